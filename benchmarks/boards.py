@@ -86,9 +86,10 @@ class Board:
         """A board with a benchmark and a team."""
         database = open_database(where.url)
         settings = Settings(data=where.folder, database=where.url, password_cost=1, uploads=1_000_000)
+        hashed = accounts.hash_password(PASSWORD, cost=1)
         with database.write() as session:
-            olga = accounts.make_user(session, settings, name="olga", password=PASSWORD, role="organiser")
-            anna = accounts.make_user(session, settings, name="anna", password=PASSWORD, role="participant")
+            olga = accounts.make_user(session, name="olga", hashed=hashed, role="organiser")
+            anna = accounts.make_user(session, name="anna", hashed=hashed, role="participant")
             team = accounts.make_team(session, "team", anna)
             made = benchmarks.make_benchmark(
                 session, settings, olga, name="Load", data=given, phase=PhaseRules(**rules)

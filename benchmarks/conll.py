@@ -27,3 +27,8 @@ def systems(corpus: Corpus) -> list[System]:
 def amu() -> list[str]:
     """One system's output."""
     return read_sentences(FOLDER / "systems" / "AMU")
+
+
+def outputs() -> list[str]:
+    """All outputs, one after the other."""
+    return [line for path in sorted((FOLDER / "systems").iterdir()) for line in read_sentences(path)]

@@ -4,13 +4,11 @@ CoNLL-2014, 1312 sentences, 13 outputs, two text references. Both sides start fr
 end with tp, fp, fn and F0.5, which must be equal. Cold: gecval's cache is empty; warm: it is not.
 """
 
-import os
-import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
+from benchmarks.measure import Run, run
 from gecval.formats.datasets import data_folder
 from gecval.models.spacy_parser import SpacyParser
 
@@ -24,8 +22,10 @@ import os, sys
 from pathlib import Path
 from gecval import Run, load_corpus, load_systems, metric, score
 from gecval.edits.annotate import annotate
+from gecval.runtime import processes
 
 source, *references = map(Path, sys.argv[1].split(":"))
+processes.ours = True
 errant = metric("gecval.metrics.errant:Errant")
 corpus = load_corpus(source, references)
 systems = load_systems([Path(path) for path in sys.argv[2:]], corpus)
@@ -37,59 +37,45 @@ for scored in score(corpus, systems, [errant]):
 Scores = dict[str, list[float]]
 
 
-def main() -> None:
-    if not SYSTEMS:
-        sys.exit(f"no files in {DATA}/conll14/systems: `gecval data fetch conll14 references` gets them")
+def measure() -> tuple[Run, Run, Run]:
+    """errant's commands, gecval with an empty cache, and gecval again."""
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
-        theirs, baseline = run_errant(work)
-        environment = os.environ | {"GECVAL_CACHE": str(work / "cache")}
-        print(f"errant commands   {baseline:7.1f} s")
-        for state in ("cold", "warm"):
-            ours, seconds = run_gecval(environment)
-            print(f"gecval, {state}      {seconds:7.1f} s   {baseline / seconds:6.1f}x")
-            if ours != theirs:
-                sys.exit(f"scores differ: {ours} against {theirs}")
-    print(f"{len(theirs)} outputs, all scores equal")
+        theirs, *runs = run_errant(work), *(run_gecval(work / "cache") for _ in range(2))
+    for scores, _ in runs:
+        if scores != theirs[0]:
+            raise RuntimeError(f"scores differ: {scores} against {theirs[0]}")
+    return theirs[1], runs[0][1], runs[1][1]
 
 
-def run_errant(work: Path) -> tuple[Scores, float]:
+def run_errant(work: Path) -> tuple[Scores, Run]:
     """errant's commands as its manual shows them: annotate references and outputs, then compare each output."""
     # The commands load en_core_web_sm, by the name of an installed package or of a folder where they run.
     (work / "en_core_web_sm").symlink_to(_model_folder())
     scores: Scores = {}
-    started = time.perf_counter()
-    _errant(work, "parallel", "-orig", SOURCE, "-cor", *REFERENCES, "-out", "ref.m2")
+    parts = [_errant(work, "parallel", "-orig", SOURCE, "-cor", *REFERENCES, "-out", "ref.m2")]
     for system in SYSTEMS:
-        _errant(work, "parallel", "-orig", SOURCE, "-cor", system, "-out", "hyp.m2")
-        printed = _errant(work, "compare", "-hyp", "hyp.m2", "-ref", "ref.m2")
-        tp, fp, fn, _, _, f = printed.split("F0.5\n")[1].split()[:6]
+        parts.append(_errant(work, "parallel", "-orig", SOURCE, "-cor", system, "-out", "hyp.m2"))
+        parts.append(_errant(work, "compare", "-hyp", "hyp.m2", "-ref", "ref.m2"))
+        tp, fp, fn, _, _, f = parts[-1].output.split("F0.5\n")[1].split()[:6]
         scores[system.stem] = [float(value) for value in (tp, fp, fn, f)]
-    return scores, time.perf_counter() - started
+    wall, cpu = sum(part.wall for part in parts), sum(part.cpu for part in parts)
+    return scores, Run(wall, cpu, max(part.peak_mb for part in parts), "")
 
 
-def run_gecval(environment: dict[str, str]) -> tuple[Scores, float]:
+def run_gecval(cache: Path) -> tuple[Scores, Run]:
     texts = ":".join(map(str, [SOURCE, *REFERENCES]))
-    started = time.perf_counter()
-    printed = _output([sys.executable, "-c", OURS, texts, *SYSTEMS], env=environment)
-    seconds = time.perf_counter() - started
-    rows = (line.split() for line in printed.splitlines())
-    return {name: [float(value) for value in values] for name, *values in rows}, seconds
+    done = run([sys.executable, "-c", OURS, texts, *map(str, SYSTEMS)], environment={"GECVAL_CACHE": str(cache)})
+    rows = (line.split() for line in done.output.splitlines())
+    return {name: [float(value) for value in values] for name, *values in rows}, done
 
 
-def _errant(work: Path, command: str, *arguments: Path | str) -> str:
-    return _output([Path(sys.executable).with_name(f"errant_{command}"), *arguments], cwd=work)
-
-
-def _output(command: list[Path | str], **options: object) -> str:
-    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, **options).stdout  # type: ignore[call-overload,no-any-return]
+def _errant(work: Path, command: str, *arguments: Path | str) -> Run:
+    program = Path(sys.executable).with_name(f"errant_{command}")
+    return run(["env", "-C", str(work), str(program), *map(str, arguments)])
 
 
 def _model_folder() -> Path:
     import spacy
 
     return Path(spacy.load(SpacyParser().package, exclude=["ner"]).path)
-
-
-if __name__ == "__main__":
-    main()

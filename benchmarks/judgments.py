@@ -142,7 +142,7 @@ def correlations(pool: Pool, order: NDArray[np.int64], final: Array) -> list[flo
 
 def clusters(head: HeadToHead) -> tuple[Pairs, Pairs]:
     """The pairs in different clusters, and those whose ranges of ranks do not overlap; the better first."""
-    again = expected_wins(head.resampled(RESAMPLES, np.random.default_rng(1)))
+    again = expected_wins(head.resample(RESAMPLES, np.random.default_rng(1)))
     place = {name: column for column, name in enumerate(head.systems)}
     pairs = list(combinations(standings(head.systems, expected_wins(head), again), 2))
     parted = {(place[a.system], place[b.system]) for a, b in pairs if a.cluster < b.cluster}

@@ -2,9 +2,11 @@
 
 Hidden are the corrections of two annotators of Bryant & Ng (2015), fresh those of the other eight, two by two; the
 metric is M². The attacker knows the outputs of the 13 systems of CoNLL-2014 and puts new ones together from them,
-sentence by sentence. It starts with AMU's. Two ways:
+sentence by sentence. It starts with AMU's. It sees all that the board shows: the rounded score of what stands, and
+whether a submission climbed; pages, ranks and intervals are computed from these. Three ways:
 
     climbing(m)   take m random sentences from random systems; keep the change where the shown score rises
+    creeping(m)   the same, but changes are added up until they climb together; after 128 sentences it starts again
     voting        submit mixtures of all systems; in the end take, for each sentence, the system whose mixtures scored
                   highest (a boosting attack, as Blum & Hardt's)
 
@@ -37,7 +39,7 @@ from gecval.stats.resampling import resampled_scores
 
 SUBMISSIONS, DIGITS, SEEDS = 1000, 3, (1, 2, 3)
 START, BETTER, HONEST = "AMU", "CAMB", 20
-CHANGES = (1, 4, 8, 16, 32, 64)
+CHANGES, CREEPING, MOST_ADDED = (1, 4, 8, 16, 32, 64), (1, 4, 16), 128
 METRIC = metric("m2")
 Choice = NDArray[np.int64]  # the system from which each sentence is taken
 Random = np.random.Generator
@@ -88,7 +90,7 @@ class Board:
         if self.shown is None or round(score, DIGITS) > round(self.shown.score, DIGITS):
             rung = Rung(score, resampled_scores(evaluation, Resampling()))
             if climbs(rung, self.shown, steps=self.steps, digits=DIGITS):
-                self.shown, self.standing = rung, choice
+                self.shown, self.standing = rung, choice.copy()
         assert self.shown is not None
         return self._told(self.shown.score)
 
@@ -105,6 +107,23 @@ def climbing(board: Board, start: Choice, rng: Random, changes: int) -> tuple[Ch
         score = board.submit(tried)
         if score > shown:
             best, shown = tried, score
+    return best, shown
+
+
+def creeping(board: Board, start: Choice, rng: Random, changes: int) -> tuple[Choice, float]:
+    """It uses that a submission is kept back: so far its changes are too small to show, not wrong."""
+    best, shown = start, board.submit(start)
+    tried, added = best.copy(), 0
+    systems, size = board.judge.rows.shape[:2]
+    for _ in range(SUBMISSIONS - 1):
+        tried[rng.choice(size, changes, replace=False)] = rng.integers(systems, size=changes)
+        added += changes
+        score = board.submit(tried)
+        climbed = score > shown
+        if climbed:
+            best, shown = tried.copy(), score
+        if climbed or added >= MOST_ADDED or not board.steps:
+            tried, added = best.copy(), 0
     return best, shown
 
 
@@ -162,6 +181,8 @@ class World:
         board, rng = Board(self.hidden, steps, digits), np.random.default_rng(seed)
         if attack == "voting":
             choice, shown = voting(board, self.start, rng)
+        elif attack.startswith("creeping"):
+            choice, shown = creeping(board, self.start, rng, int(attack.strip("creping()")))
         else:
             choice, shown = climbing(board, self.start, rng, int(attack))
         # A ladder shows the score of what stands, not of what came last.
@@ -187,13 +208,14 @@ DEFENCES = {
     "3 decimals": (0.0, DIGITS),
     "Ladder, k = 1": (1.0, DIGITS),
     "Ladder, k = 2": (2.0, DIGITS),
+    "Ladder, k = 2.5": (2.5, DIGITS),
     "Ladder, k = 3": (3.0, DIGITS),
 }
 
 
 def report() -> Section:
     world, section = World(), Section("The Ladder against an attacker who submits 1,000 times")
-    attacks = [*map(str, CHANGES), "voting"]
+    attacks = [*map(str, CHANGES), *(f"creeping({changes})" for changes in CREEPING), "voting"]
     gaps, rows = [], []
     for name, (steps, digits) in DEFENCES.items():
         line = {}
@@ -205,7 +227,7 @@ def report() -> Section:
         price = float(np.mean([world.price(steps, seed) for seed in SEEDS])) if steps else 0.0
         gaps.append([name, *(f"{one.gap:+.3f}" for one in line.values()), f"{price:.3f}"])
         rows.append([name, *(f"{one.shown:+.3f} / {one.fresh:+.3f}" for one in line.values())])
-    header = ["defence", *(f"climbing({attack})" for attack in attacks[:-1]), "voting"]
+    header = ["defence", *(f"climbing({attack})" if attack.isdigit() else attack for attack in attacks)]
     section.text += [
         (
             f"M² of {START}: {world.hidden.score(world.start):.3f} on the hidden annotators, "

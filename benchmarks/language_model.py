@@ -1,94 +1,84 @@
-"""``python -m benchmarks.language_model``: the default language model next to one sentence at a time, and a warm cache.
+"""The default language model next to what one writes with transformers alone: a sentence at a time."""
 
-The naive loop is what one writes with transformers alone: a sentence through the model, its loss times its length. Both
-sides have the same loaded model, sentences (of CoNLL-2014) and threads, and must agree. The warm cache is asked by a
-fresh process for the Scribendi scores of all 13 outputs; it holds made-up values, as filling it takes many minutes and
-reading it does not depend on them.
-"""
+from __future__ import annotations
 
 import json
-import os
-import subprocess
 import sys
 import tempfile
-import time
-from importlib import import_module
+from pathlib import Path
 
-from benchmarks.conll import GOLD, systems, with_edits
+from benchmarks import conll
+from benchmarks.measure import Run, run
 from gecval.corpus.tokenization import detokenize
-from gecval.models.cache import open_cache
-from gecval.models.language_model import LanguageModel, _load, _Loaded, batches
-from gecval.runtime.run import Run
+from gecval.models.model_files import DEFAULT_MODEL, find_model
 
-CORES = os.cpu_count() or 1
-SENTENCES = 128
-BATCH = 16
+SOURCES = 40  # of the 1,312, with all their outputs
+LOOPED = 80  # distinct texts that the loop reads
+FIRST, SECOND = ("He go home .", "He goes home ."), ("She go home .", "She goes home .")
 
+# The arguments: the folder and name of a .gguf file, and texts as JSON. Printed: the log-probability of each text, and
+# CPU seconds without loading.
+PLAIN = """
+import json, sys, time, torch
+from transformers import AutoModelForCausalLM, AutoTokenizer
+folder, file, texts = *sys.argv[1:3], json.load(open(sys.argv[3]))
+tokenizer = AutoTokenizer.from_pretrained(folder, gguf_file=file)
+network = AutoModelForCausalLM.from_pretrained(folder, gguf_file=file, dtype=torch.float32).eval()
+first = tokenizer.get_vocab()["<|endoftext|>"]
+found, started = [], time.process_time()
+with torch.inference_mode():
+    for text in texts:
+        ids = torch.tensor([[first, *tokenizer(text, add_special_tokens=False)["input_ids"]]])
+        found.append([-float(network(input_ids=ids, labels=ids).loss) * (ids.shape[1] - 1), ids.shape[1] - 1])
+print(json.dumps([found, time.process_time() - started]))
+"""
 OURS = """
-import time
-started = time.perf_counter()
-from benchmarks.conll import systems, with_edits
-from gecval.metrics.scribendi import Scribendi
-from gecval.studies.scores.study import score
-corpus = with_edits()
-score(corpus, systems(corpus), [Scribendi()])
-print(time.perf_counter() - started)
+import json, sys, time
+from gecval.models.language_model import LanguageModel
+model, texts = LanguageModel(device="cpu"), json.load(open(sys.argv[1]))
+model.log_probabilities(["Loads the model ."])
+started = time.process_time()
+found = model.log_probabilities(texts)
+print(json.dumps([found, time.process_time() - started]))
 """
 
 
-def main() -> None:
-    if not GOLD.exists():
-        sys.exit(f"no {GOLD}: `gecval data fetch conll14` gets it")
-    corpus = with_edits()
-    outputs = [text for system in systems(corpus) for text in system.hypotheses]
-    texts = [text for text in dict.fromkeys(map(_normal, [*corpus.sources, *outputs])) if text]
-    model = LanguageModel(device="cpu", batch_size=BATCH)
-    loaded = _load(model.files, "cpu", "float32")
-    lengths = {text: len(loaded.encode(text)) for text in texts}
-    area = sum(len(batch) * max(lengths[text] for text in batch) for batch in batches(lengths, BATCH))
-    print(f"{model.signature}, {CORES} threads, load average {os.getloadavg()[0]:.1f}")
-    print(f"padding           {1 - sum(lengths.values()) / area:8.1%} of {area} tokens, {len(texts)} sentences")
-    _throughput(model, loaded, texts[:: len(texts) // SENTENCES][:SENTENCES])
-    _warm(model, texts)
-
-
-def _normal(sentence: str) -> str:
-    return detokenize(sentence.split()).text
-
-
-def _throughput(model: LanguageModel, loaded: _Loaded, sample: list[str]) -> None:
-    import_module("torch").set_num_threads(CORES)
-    loaded.sums([loaded.encode(sample[0])])  # the first is always slower
-    started = time.perf_counter()
-    theirs = [_naive(loaded, text) for text in sample]
-    naive = time.perf_counter() - started
+def new_sentence() -> tuple[Run, Run]:
+    """One sentence and its correction: transformers alone, and `gecval score` after its first use."""
     with tempfile.TemporaryDirectory() as folder:
-        os.environ["GECVAL_CACHE"] = folder
-        started = time.perf_counter()
-        ours = model.log_probabilities(sample, run=Run(jobs=CORES))
-        batched = time.perf_counter() - started
-    apart = max(abs(text.total - other) / text.tokens for text, other in zip(ours, theirs, strict=True))
-    print(f"one at a time     {len(sample) / naive:8.1f} sentences/s")
-    print(f"gecval            {len(sample) / batched:8.1f} sentences/s   {naive / batched:.1f}x; {apart:.0e} apart")
+        theirs = run([sys.executable, "-c", PLAIN, *_model(), _write(Path(folder, "texts.json"), list(FIRST))])
+        for source, output in (FIRST, SECOND):
+            for name, text in (("source.txt", source), ("output.txt", output)):
+                Path(folder, name).write_text(f"{text}\n", encoding="utf-8")
+            files = [f"{folder}/output.txt", "-s", f"{folder}/source.txt"]
+            command = [sys.executable, "-m", "gecval", "score", *files, "-m", "scribendi", "--quiet"]
+            ours = run(command, environment={"GECVAL_CACHE": f"{folder}/cache"})
+    return theirs, ours
 
 
-def _naive(loaded: _Loaded, text: str) -> float:
-    torch = import_module("torch")
-    ids = torch.tensor([loaded.encode(text)])
-    with torch.inference_mode():
-        loss = loaded.network(input_ids=ids, labels=ids).loss
-    return -float(loss) * (ids.shape[1] - 1)
-
-
-def _warm(model: LanguageModel, texts: list[str]) -> None:
+def perplexities() -> tuple[float, float, float]:
+    """CPU seconds for a distinct text, theirs and ours, and how far a token's log-probability is apart."""
+    corpus = conll.with_edits()
+    systems = conll.systems(corpus)
+    places = range(0, len(corpus), len(corpus) // SOURCES)
+    listed = [text for i in places for text in (corpus.sources[i], *(system.hypotheses[i] for system in systems))]
+    texts = [text for text in dict.fromkeys(detokenize(text.split()).text for text in listed) if text]
+    looped = texts[:: len(texts) // LOOPED]
     with tempfile.TemporaryDirectory() as folder:
-        environment = os.environ | {"GECVAL_CACHE": folder}
-        os.environ["GECVAL_CACHE"] = folder
-        cache = open_cache(f"log-probability-1|{model.signature}")
-        cache.put_many({text: json.dumps([-3.0 * len(text), len(text)]) for text in texts})
-        done = subprocess.run([sys.executable, "-c", OURS], env=environment, check=True, capture_output=True, text=True)
-    print(f"warm cache        {float(done.stdout):8.1f} s for 13 outputs, imports and reading included")
+        some, every = (_write(Path(folder, name), of) for name, of in (("some.json", looped), ("all.json", texts)))
+        environment = {"OMP_NUM_THREADS": "1", "GECVAL_CACHE": f"{folder}/cache"}
+        theirs, plain = json.loads(run([sys.executable, "-c", PLAIN, *_model(), some], environment=environment).output)
+        ours, packed = json.loads(run([sys.executable, "-c", OURS, every], environment=environment).output)
+    known = dict(zip(texts, ours, strict=True))
+    apart = max(abs(total - known[text][0]) / tokens for text, (total, tokens) in zip(looped, theirs, strict=True))
+    return plain / len(looped), packed / len(texts), apart
 
 
-if __name__ == "__main__":
-    main()
+def _model() -> tuple[str, str]:
+    files = find_model(DEFAULT_MODEL)
+    return files.place, str(files.gguf)
+
+
+def _write(path: Path, texts: list[str]) -> str:
+    path.write_text(json.dumps(texts), encoding="utf-8")
+    return str(path)

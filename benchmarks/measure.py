@@ -9,8 +9,9 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 CORES = os.cpu_count() or 1
@@ -75,9 +76,15 @@ def free_cores() -> float:
     return (time.process_time() - cpu) / (time.perf_counter() - wall)
 
 
-def run(command: Sequence[str]) -> Run:
-    """Run a command in a process of its own."""
-    launched = subprocess.run([sys.executable, "-c", LAUNCHER, *command], capture_output=True, text=True, check=True)
+def run(command: Sequence[str], *, environment: Mapping[str, str] = MappingProxyType({})) -> Run:
+    """Run a command in a process of its own, with these variables besides those of this process."""
+    launched = subprocess.run(
+        [sys.executable, "-c", LAUNCHER, *command],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=os.environ | dict(environment),
+    )
     wall, cpu, peak, status, output, errors = json.loads(launched.stdout)
     if status != 0:
         raise RuntimeError(f"{command[0]} failed: {errors.strip()}")

@@ -92,7 +92,7 @@ def main(model: str, texts_file: str) -> None:
 
 def _from_text(model: LanguageModel, texts: list[str]) -> None:
     started = time.perf_counter()
-    answers = sum(len(kept) for kept in model._asked(texts, 8, silent))
+    answers = sum(len(kept) for kept in model._ask(texts, 8, silent))
     rate = answers / (time.perf_counter() - started)
     print(f"{'the same with tokens and JSON':32} {rate:8.0f} texts/s", flush=True)
 

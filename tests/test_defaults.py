@@ -13,8 +13,9 @@ from gecval.studies.coverage.crowd import coverage_curve
 from gecval.studies.coverage.own_references import break_even
 from gecval.studies.coverage.perfect_system import Simulation, perfect_score, perfect_scores
 from gecval.studies.coverage.result import PerfectScore
+from gecval.studies.human.preferences import SentenceAccuracy, measure_accuracy
 from gecval.studies.human.result import HumanCorrelation
-from gecval.studies.human.system_scores import Evaluations, SentenceAccuracy, measure_accuracy
+from gecval.studies.human.system_scores import Evaluations
 from gecval.studies.pairs.scorer import BatchScorer
 from gecval.studies.reproduce.no_comparison import reference_curve
 from gecval.studies.scores.people import AgainstPeople
@@ -53,7 +54,7 @@ def test_calls_within() -> None:
     assert defaults(prepare, ["types", "paid", "scored"]) == {"types": False, "paid": True, "scored": False}
     assert [defaults(call, ["lucky"]) for call in (perfect_scores, perfect_score)] == [{"lucky": False}] * 2
     assert defaults(break_even, ["alpha"]) == {"alpha": 0.0}
-    assert defaults(reference_curve, ["repeats", "seed"]) == {"repeats": 10, "seed": 1}
+    assert defaults(reference_curve, ["repeats"]) == {"repeats": 10}
     assert defaults(Evaluations.scores, ["runs", "seed"]) == {"runs": 50, "seed": 1}
     assert defaults(BatchScorer, ["statistics", "bad_rows"]) == {"statistics": False, "bad_rows": "refuse"}
 

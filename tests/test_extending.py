@@ -140,7 +140,7 @@ def test_a_study(gecval) -> None:
     assert lines[0] == "Lengths"
     assert [line.split() for line in lines[4:8]] == [["1", "5"], ["2", "4"], ["3", "2"], ["4", "5"]]
     assert gecval("lengths src.txt --format tsv").out.splitlines()[1] == "1\t5"
-    printed = json.loads(gecval("lengths src.txt --format json").out)
+    printed = gecval("lengths src.txt --format json").json
     assert printed["lengths"][0] == {"sentence": 1, "words": 5}
     schema = load_schema("lengths")
     assert schema["title"] == printed["schema"] == "gecval.lengths/1"
@@ -153,14 +153,14 @@ def test_a_study(gecval) -> None:
 def test_a_metric(gecval, tmp_path: Path) -> None:
     assert "how much shorter outputs are" in gecval("metrics").out
     assert "nobody 2026" in gecval("metrics shorter").out
-    [score] = json.loads(gecval("score good.txt -s src.txt -m shorter --confidence --format json").out)["scores"]
+    [score] = gecval("score good.txt -s src.txt -m shorter --ci --format json").json["scores"]
     assert score["score"] == pytest.approx((1 - 4 / 5) / 4)
     assert score["interval"][0] <= score["score"] <= score["interval"][1]
     assert "shorter(scale=2)" in gecval("score good.txt -s src.txt -m 'shorter(scale=2)'").out
     assert "it has scale" in gecval("score good.txt -s src.txt -m 'shorter(size=2)'").err
     rows = gecval("score good.txt -s src.txt -m shorter --sentences --format jsonl").out.splitlines()
     assert [json.loads(row)["scores"]["shorter"]["score"] for row in rows] == pytest.approx([0.2, 0, 0, 0])
-    [compared] = json.loads(gecval("compare copy.txt good.txt -s src.txt -m shorter --format json").out)["comparisons"]
+    [compared] = gecval("compare copy.txt good.txt -s src.txt -m shorter --format json").json["comparisons"]
     assert compared["difference"] == pytest.approx(0.05)
     for page in ("page.html", "page.json"):
         assert gecval(f"report good.txt copy.txt -r gold.m2 -m shorter -o {page}").status == 0

@@ -23,7 +23,7 @@ from strategies import corpora
 
 OWN_FILES = ("from-file",)  # their scores are those in a file, which fits one corpus only: see test_from_file.py
 CHECKERS = ("lt", "grammaticality")
-LANGUAGE_MODELS = ("scribendi", "perplexity")
+LANGUAGE_MODELS = ("scribendi", "graded-scribendi", "perplexity")
 
 
 @pytest.fixture(autouse=True)
@@ -121,10 +121,13 @@ def test_says_what_it_is(scored: Metric) -> None:
 
 @METRICS
 @given(corpora())
-def test_scores_are_numbers(scored: Metric, drawn: tuple[Corpus, System]) -> None:
+def test_scores_are_numbers_on_the_scale_of_the_metric(scored: Metric, drawn: tuple[Corpus, System]) -> None:
     evaluation = Evaluation.of(scored, *drawn)
     assert np.isfinite(evaluation.score())
-    assert np.isfinite(evaluation.sentence_scores()).all()
+    sentence_scores = evaluation.sentence_scores()
+    assert np.isfinite(sentence_scores).all()
+    least, largest = scored.scale
+    assert all(least - 1e-9 <= value <= largest + 1e-9 for value in (evaluation.score(), *sentence_scores))
     assert all(np.isfinite(value) for value in evaluation.parts().values())
 
 

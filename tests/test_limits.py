@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from gecval.edits import errant as errant_rules
+from gecval.edits import errant
 from gecval.formats import realign
-from gecval.formats import realign as realign_parts
-from gecval.formats.datasets import fetching as downloading
+from gecval.formats.datasets import fetching
 
 
 @pytest.mark.parametrize(
     ("limit", "value"),
     [
-        (errant_rules.LONGEST_RUN, 250),  # changed words side by side: beyond, ERRANT's merging takes minutes
+        (errant.LONGEST_RUN, 250),  # changed words side by side: beyond, ERRANT's merging takes minutes
         (realign.MOST, 4_000_000_000),  # words times words that are re-aligned in one piece
-        (realign_parts.LONG, 25_000_000),  # from which a text is cut at lines that both have
+        (realign.LONG, 25_000_000),  # from which a text is cut at lines that both have
         (
-            downloading.PAUSES_S,
+            fetching.PAUSES_S,
             (0.5, 1.0, 2.0, 4.0),
         ),  # between tries; they start again where one brings the file further
     ],

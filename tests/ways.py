@@ -79,7 +79,7 @@ MAEGE = "maege gaps.m2 -r learners.m2 -m gleu -m sari"
 WAYS = {
     "score": [
         f"score {SYSTEMS} -r gold.m2 -m m2",
-        f"score {SYSTEMS} -r gold.m2 -m m2 -m gleu --confidence",
+        f"score {SYSTEMS} -r gold.m2 -m m2 -m gleu --ci",
         f"score {SYSTEMS} -r gold.m2 -m gleu --clusters",
         f"score {SYSTEMS} -r gold.m2 -m accuracy --sentences",
         f"score {SYSTEMS} -s src.txt -r ref0.txt -m errant",
@@ -125,22 +125,22 @@ WAYS = {
         "explain wild.txt -s src.txt -r ref0.txt -m gleu --sentence 2",
         "explain broken.txt -r gold.m2 -m gleu",
     ],
-    "explain-difference": [
-        "explain-difference mine.json theirs.json",
-        "explain-difference mine.json theirs.json good.txt wild.txt -s src.txt -r ref0.txt -r ref1.txt",
-        "explain-difference mine.json theirs.json good.txt -s src.txt -r ref0.txt",
-        "explain-difference mine.json theirs.json good.txt -r ref0.txt",
+    "explain difference": [
+        "explain difference mine.json theirs.json",
+        "explain difference mine.json theirs.json good.txt wild.txt -s src.txt -r ref0.txt -r ref1.txt",
+        "explain difference mine.json theirs.json good.txt -s src.txt -r ref0.txt",
+        "explain difference mine.json theirs.json good.txt -r ref0.txt",
     ],
-    "filter": [
-        "filter pairs.jsonl --where 'gleu > 0.2 or m2 > 0.1' -o kept.jsonl",
-        "filter pairs.jsonl --where 'accuracy > 0' -o kept.jsonl",
+    "files filter": [
+        "files filter pairs.jsonl --where 'gleu > 0.2 or m2 > 0.1' -o kept.jsonl",
+        "files filter pairs.jsonl --where 'accuracy > 0' -o kept.jsonl",
     ],
-    "merge": ["merge part-2.stats part-1.stats", "merge alone.stats", "merge own.stats"],
-    "verify": ["verify mine.passport"],
-    "agreement": [
-        "agreement gold.m2 --resamples 20",
-        "agreement src.txt ref0.txt ref1.txt --resamples 20",
-        "agreement gaps.m2 --resamples 20 --far 0.9",
+    "files merge": ["files merge part-2.stats part-1.stats", "files merge alone.stats", "files merge own.stats"],
+    "explain verify": ["explain verify mine.passport"],
+    "doctor agreement": [
+        "doctor agreement gold.m2 --resamples 20",
+        "doctor agreement src.txt ref0.txt ref1.txt --resamples 20",
+        "doctor agreement gaps.m2 --resamples 20 --far 0.9",
     ],
     "doctor": [
         "doctor odd.m2 good.txt",
@@ -159,6 +159,7 @@ WAYS = {
         f"{HUMAN} --resamples 20 {TOO_FEW} -m m2",
         "human judged.jsonl --ranking trueskill --runs 2",
         f"{HUMAN} again.jsonl --resamples 20",
+        f"{HUMAN} again.jsonl {OUTPUTS} -m m2 -m gleu",
     ],
     "coverage": [
         "coverage crowd.tsv --references 3",
@@ -169,25 +170,25 @@ WAYS = {
         f"coverage {SYSTEMS} -r gold.m2 -m accuracy --missing-annotator agreed",
         f"coverage {SYSTEMS} -s src.txt -r ref0.txt -r ref1.txt -m m2",
     ],
-    "buy-references": [
-        "buy-references good.txt wild.txt -r gold.m2",
-        "buy-references good.txt wild.txt -s src.txt -r ref0.txt -r ref1.txt -m accuracy",
-        "buy-references good.txt wild.txt -s src.txt -r ref0.txt -r ref1.txt",
-        "buy-references ukrainian.txt -s ukrainian.txt -r ukrainian.txt -r ukrainian.txt -m errant",
+    "coverage buy-references": [
+        "coverage buy-references good.txt wild.txt -r gold.m2",
+        "coverage buy-references good.txt wild.txt -s src.txt -r ref0.txt -r ref1.txt -m accuracy",
+        "coverage buy-references good.txt wild.txt -s src.txt -r ref0.txt -r ref1.txt",
+        "coverage buy-references ukrainian.txt -s ukrainian.txt -r ukrainian.txt -r ukrainian.txt -m errant",
     ],
-    "true-precision": [
-        "true-precision good.txt wild.txt -s src.txt -r ref0.txt -r ref1.txt --resamples 20",
-        "true-precision good.txt wild.txt -r gold.m2 --missing-annotator agreed --resamples 20",
-        "true-precision ukrainian.txt -s ukrainian.txt -r ukrainian.txt -r ukrainian.txt",
+    "coverage true-precision": [
+        "coverage true-precision good.txt wild.txt -s src.txt -r ref0.txt -r ref1.txt --resamples 20",
+        "coverage true-precision good.txt wild.txt -r gold.m2 --missing-annotator agreed --resamples 20",
+        "coverage true-precision ukrainian.txt -s ukrainian.txt -r ukrainian.txt -r ukrainian.txt",
     ],
-    "undercorrection": [
-        f"undercorrection {SYSTEMS} -s src.txt -r ref0.txt -r ref1.txt",
-        f"undercorrection {SYSTEMS} -s src.txt -r ref0.txt -r ref1.txt --rerank max-sari",
-        f"undercorrection {SYSTEMS} -s src.txt -r ref0.txt -r ref1.txt --rerank m2",
-        f"undercorrection {SYSTEMS} -r gold.m2 --annotator 1 --missing-annotator agreed",
+    "coverage undercorrection": [
+        f"coverage undercorrection {SYSTEMS} -s src.txt -r ref0.txt -r ref1.txt",
+        f"coverage undercorrection {SYSTEMS} -s src.txt -r ref0.txt -r ref1.txt --rerank max-sari",
+        f"coverage undercorrection {SYSTEMS} -s src.txt -r ref0.txt -r ref1.txt --rerank m2",
+        f"coverage undercorrection {SYSTEMS} -r gold.m2 --annotator 1 --missing-annotator agreed",
     ],
     "validate": [],
-    "cost": [f"cost {SYSTEMS} -s src.txt -m {JUDGE}", f"cost {SYSTEMS} -s gold.m2 -m {JUDGE}"],
+    "metrics cost": [f"metrics cost {SYSTEMS} -s src.txt -m {JUDGE}", f"metrics cost {SYSTEMS} -s gold.m2 -m {JUDGE}"],
     "attack": [
         f"attack gleu {SYSTEMS} -s src.txt -r ref0.txt -r ref1.txt",
         "attack m2,ld -r gold.m2",
@@ -200,15 +201,16 @@ WAYS = {
     "data fetch": [],
     "lfm train": [],
     "serve": [],
-    "worker": [],
-    "submit": [],
+    "board serve": [],
+    "board worker": [],
+    "board submit": [],
     "board invite": [],
     "board create": [],
     "board export": [],
     "board import": [],
     "board snapshot": [],
     "board password": [],
-    "cache": [],
+    "files cache": [],
     "metrics": ["metrics"],
     "demo": ["demo"],
 }
@@ -258,7 +260,7 @@ def _write_small_files(folder: Path) -> None:
     (folder / "gaps.m2").write_text(without_every_other_line(gold, annotator=2))
     passport_of = Corpus.from_texts(["a b", "c d", "e f"], [["a c", "a d"], ["c d"], ["e"]])
     outputs = {"first": ["a c", "c", "e"], "second": ["a b", "c d", "e f"]}
-    score(passport_of, outputs, ["accuracy", "ld"], resampling=Resampling(30)).save_passport(folder / "mine.passport")
+    score(passport_of, outputs, ["accuracy", "ld"], confidence=Resampling(30)).save_passport(folder / "mine.passport")
     with_two = Corpus.from_texts(SMALL, [list(texts) for texts in zip(*REFERENCES, strict=True)])
     mine = score(with_two, {"good": REFERENCES[0], "wild": REFERENCES[1]}, ["gleu"])
     (folder / "mine.json").write_text(mine.to_json())
@@ -276,7 +278,7 @@ def _write_small_files(folder: Path) -> None:
     learners, timid, *_, thorough = load_sample()[0], *load_sample()[1]
     for day, system in enumerate((timid, timid, thorough), start=1):
         output, when = {"mine": system.hypotheses}, {"commit": f"c{day}", "time": f"2026-01-0{day}"}
-        track(folder / "kept.history", learners, output, ["accuracy", "ld"], resampling=Resampling(30), **when)
+        track(folder / "kept.history", learners, output, ["accuracy", "ld"], confidence=Resampling(30), **when)
     verdicts = [
         [[1, 2, "go", "went", True]],
         [[1, 2, "like", "likes", True]],

@@ -37,9 +37,11 @@ def main(address: str, password: str) -> None:
 def take_preset(address: str) -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-        page = browser.new_page(viewport={"width": 1280, "height": 900})
+        page = browser.new_page(viewport={"width": 1360, "height": 900})
         page.goto(address)
-        _take(page, "board-no-comparison", height=1400)
+        # All columns: nobody can scroll in a picture.
+        page.eval_on_selector("main", "main => main.style.maxWidth = 'none'")
+        _take(page, "board-no-comparison", height=1450)
         browser.close()
 
 

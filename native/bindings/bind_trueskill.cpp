@@ -34,12 +34,62 @@ nb::object trueskill_passes(Array2<double> scores, Array2<std::int64_t> orders, 
     return mu.release();
 }
 
+using Table = Array3<double>;
+using Numbers = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+std::vector<double> copied(const Table& table) { return {table.data(), table.data() + table.size()}; }
+
+/// The numbers of an array that the kernel reads or fills, which must have so many.
+std::span<double> span_of(const Numbers& numbers, std::size_t size) {
+    if (numbers.size() != size) throw nb::value_error("the array has another size");
+    return {numbers.data(), size};
+}
+
+nb::object copy_rows(const TrueSkillRuns& state, std::span<const double> values) {
+    NewArray<double> made(state.runs(), state.systems());
+    std::copy(values.begin(), values.end(), made.data.get());
+    return made.release();
+}
+
 }  // namespace
 
 void bind_trueskill(nb::module_& module) {
     using nb::arg;
     module.def("trueskill_passes", &trueskill_passes, arg("scores"), arg("orders"), nb::kw_only(), arg("sigma"),
                arg("beta"), arg("margin"), arg("jobs"));
+    nb::class_<TrueSkillRuns>(module, "TrueSkillRuns", "Many runs of WMT's sampling procedure side by side.")
+        .def(
+            "__init__",
+            [](TrueSkillRuns* made, const Table& won, const Table& decided, const Table& met,
+               const Array2<std::uint8_t>& absent, double sigma, double beta, double margin) {
+                const std::size_t systems = absent.shape(1);
+                for (const Table* table : {&won, &decided, &met}) {
+                    if (table->shape(0) != absent.shape(0) || table->shape(1) != systems || table->shape(2) != systems)
+                        throw nb::value_error("the tables have different sizes");
+                }
+                new (made) TrueSkillRuns(systems, copied(won), copied(decided), copied(met),
+                                         {absent.data(), absent.size()}, sigma, beta, margin);
+            },
+            arg("won"), arg("decided"), arg("met"), arg("absent"), nb::kw_only(), arg("sigma"), arg("beta"),
+            arg("margin"))
+        .def("choose",
+             [](TrueSkillRuns& state, const Numbers& distances) {
+                 state.choose(span_of(distances, state.runs() * state.systems()));
+             })
+        .def("meet",
+             [](TrueSkillRuns& state, const Numbers& chances, const Numbers& uniforms, const Numbers& bounds,
+                const Numbers& exponents) {
+                 const std::size_t both = 2 * state.runs();
+                 state.meet(span_of(chances, state.runs() * state.systems()), span_of(uniforms, both),
+                            span_of(bounds, both), span_of(exponents, both));
+             })
+        .def("update",
+             [](TrueSkillRuns& state, const Numbers& bounds, const Numbers& exponentials, const Numbers& masses) {
+                 const std::size_t both = 2 * state.runs();
+                 state.update(span_of(bounds, both), span_of(exponentials, both), span_of(masses, both));
+             })
+        .def_prop_ro("mu", [](const TrueSkillRuns& state) { return copy_rows(state, state.mu()); })
+        .def_prop_ro("variance", [](const TrueSkillRuns& state) { return copy_rows(state, state.variance()); });
 }
 
 }  // namespace gecval

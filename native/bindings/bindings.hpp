@@ -22,12 +22,22 @@ template <class Value>
 using Array1 = nb::ndarray<const Value, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 template <class Value>
 using Array2 = nb::ndarray<const Value, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+template <class Value>
+using Array3 = nb::ndarray<const Value, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
 using Ids = Array1<Token>;
 using Offsets = Array1<std::int64_t>;
 using EditSpans = Array2<std::int64_t>;  // [reference, 2]
 using EditRows = Array2<Token>;          // [edit, 5]
 
+/// Offsets rise and end within the ids: nothing beyond these is ever read.
 inline Texts texts(const Ids& ids, const Offsets& offsets) {
+    if (offsets.shape(0) == 0) throw nb::value_error("there are no offsets");
+    std::int64_t before = 0;
+    for (std::size_t i = 0; i < offsets.shape(0); ++i) {
+        if (offsets(i) < before || static_cast<std::size_t>(offsets(i)) > ids.shape(0))
+            throw nb::value_error("the offsets do not fit the ids");
+        before = offsets(i);
+    }
     return {ids.data(), offsets.data(), offsets.shape(0) - 1};
 }
 inline Slots slots(const Offsets& offsets) { return {offsets.data(), offsets.shape(0) - 1}; }
@@ -124,6 +134,7 @@ void bind_max_match(nb::module_& module);
 void bind_ngrams(nb::module_& module);
 void bind_plain_edits(nb::module_& module);
 void bind_processes(nb::module_& module);
+void bind_resampling(nb::module_& module);
 void bind_rules(nb::module_& module);
 void bind_text(nb::module_& module);
 void bind_trueskill(nb::module_& module);

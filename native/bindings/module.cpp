@@ -17,6 +17,7 @@ NB_MODULE(_native, module) {
     gecval::bind_ngrams(module);
     gecval::bind_plain_edits(module);
     gecval::bind_processes(module);
+    gecval::bind_resampling(module);
     gecval::bind_rules(module);
     gecval::bind_trueskill(module);
 }

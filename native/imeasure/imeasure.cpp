@@ -66,7 +66,9 @@ std::vector<std::size_t> first_compatible(std::span<const Cluster> clusters) {
 
 // A good candidate for a sentence beyond the budget: change one cluster at a time as long as that helps.
 Mixed climb(Sentence source, Sentence hypothesis, std::span<const Cluster> clusters, const Objective& objective,
-            const Counts& offset) {
+            const Counts& offset, const Budget& budget) {
+    const std::size_t cells = (source.size() + 1) * (hypothesis.size() + 1);
+    std::int64_t tries = budget.tried_cells / static_cast<std::int64_t>(cells);
     const Criteria criteria(objective);
     const auto [lower, upper] = conceivable(source, hypothesis, clusters, objective, offset);
     auto chosen = first_compatible(clusters);
@@ -80,7 +82,8 @@ Mixed climb(Sentence source, Sentence hypothesis, std::span<const Cluster> clust
         for (std::size_t c = 0; c < clusters.size(); ++c)
             for (std::size_t n = 0; n < clusters[c].size(); ++n) {
                 const std::size_t before = std::exchange(chosen[c], n);
-                reference = n == before ? std::nullopt : apply(source, clusters, chosen);
+                reference = n == before || tries <= 0 ? std::nullopt : apply(source, clusters, chosen);
+                tries -= reference.has_value();
                 const Counts counts = reference ? count(source, hypothesis, *reference) : best.counts;
                 if (criteria.better(offset + counts, offset + best.counts)) {
                     best.counts = counts;
@@ -136,7 +139,7 @@ Mixed MixedReferences::operator()(Sentence hypothesis, const Counts& offset) {
         const double score = value(offset + counts, objective_);
         return Mixed{counts, true, score, score};
     };
-    if (!candidates_) return climb(source_, hypothesis, clusters_, objective_, offset);
+    if (!candidates_) return climb(source_, hypothesis, clusters_, objective_, offset, budget_);
     const Lattice& lattice = candidates_->lattice();
     if (lattice.empty()) return proven(count(source_, hypothesis, {}));
     if (lattice.size() == 1) {  // also every sentence without source tokens, where a baseline may have no columns
@@ -146,7 +149,7 @@ Mixed MixedReferences::operator()(Sentence hypothesis, const Counts& offset) {
 
     auto graph = affordable(source_, hypothesis, lattice, budget_) ? make_graph(*candidates_, hypothesis, budget_.steps)
                                                                    : std::nullopt;
-    if (!graph) return climb(source_, hypothesis, clusters_, objective_, offset);
+    if (!graph) return climb(source_, hypothesis, clusters_, objective_, offset, budget_);
     const BestPath best = best_path(std::move(*graph), criteria, offset, budget_.totals);
     Mixed result = proven(best.counts);
     if (!best.exact) {

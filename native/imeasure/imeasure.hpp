@@ -73,10 +73,11 @@ using Cluster = std::vector<Alternative>;  // an empty alternative where the cor
 
 // Work that may be spent on a sentence before its result is called unproven.
 struct Budget {
-    std::int64_t combinations = 100'000;  // of clusters whose edits overlap: these must be enumerated
-    std::int64_t cells = 100'000'000;     // (source + 1) x (hypothesis + 1) x lattice tokens; two bytes each
-    std::int64_t steps = 10'000'000;      // edges between alignment profiles, and cells in these
-    std::int64_t totals = 1'000'000;      // distinct count vectors, where the measure is no ratio of sums
+    std::int64_t combinations = 100'000;       // of clusters whose edits overlap: these must be enumerated
+    std::int64_t cells = 100'000'000;          // (source + 1) x (hypothesis + 1) x lattice tokens; two bytes each
+    std::int64_t steps = 10'000'000;           // edges between alignment profiles, and cells in these
+    std::int64_t totals = 1'000'000;           // distinct count vectors, where the measure is no ratio of sums
+    std::int64_t tried_cells = 1'000'000'000;  // (source + 1) x (hypothesis + 1) x candidates that are tried after that
 };
 
 struct Mixed {

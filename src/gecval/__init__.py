@@ -22,7 +22,7 @@ def __getattr__(name: str) -> object:
     if name == "__version__":
         value: object = import_module("importlib.metadata").version("gecval")
     elif name in _HOMES:
-        value = getattr(import_module(_HOMES[name]), name)
+        value = import_module("gecval.runtime.progress").with_progress(getattr(import_module(_HOMES[name]), name))
     else:
         raise AttributeError(f"module 'gecval' has no attribute {name!r}")
     globals()[name] = value
@@ -30,4 +30,4 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOMES})
+    return [*__all__, "__version__"]

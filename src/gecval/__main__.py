@@ -14,7 +14,7 @@ import _signal as signal  # type: ignore[import-not-found]  # signal imports so 
 import sys
 from types import FrameType
 
-AGAIN_S = 0.05
+AGAIN_S = 0.005
 
 _waiting = False
 
@@ -25,7 +25,9 @@ def main() -> None:
     sys.unraisablehook = _notice_lost_interrupt
     try:
         from gecval.cli.program import main as run_program
+        from gecval.runtime import processes
 
+        processes.ours = True
         run_program()
     except KeyboardInterrupt:
         _stop_listening()

@@ -221,9 +221,32 @@ def drawn_sums(
     weights: NDArray[np.generic],
     choices: NDArray[np.uint16],
 ) -> _Rows: ...
+def sign_flip_sums(tables: _Rows, signs: NDArray[np.uint8]) -> _Rows: ...
 def trueskill_passes(
     scores: _Rows, orders: NDArray[np.int64], *, sigma: float, beta: float, margin: float, jobs: int
 ) -> _Rows: ...
+
+class TrueSkillRuns:
+    """Many runs of WMT's sampling procedure side by side."""
+
+    def __init__(
+        self,
+        won: NDArray[np.float64],
+        decided: NDArray[np.float64],
+        met: NDArray[np.float64],
+        absent: NDArray[np.uint8],
+        *,
+        sigma: float,
+        beta: float,
+        margin: float,
+    ) -> None: ...
+    def choose(self, distances: _Rows, /) -> None: ...
+    def meet(self, chances: _Rows, uniforms: _Rows, bounds: _Rows, exponents: _Rows, /) -> None: ...
+    def update(self, bounds: _Rows, exponentials: _Rows, masses: _Rows, /) -> None: ...
+    @property
+    def mu(self) -> _Rows: ...
+    @property
+    def variance(self) -> _Rows: ...
 
 class ErrorClusters:
     """The clusters of alternative edits of every sentence."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from sqlalchemy.orm import Session
 
 from gecval.board import accounts, benchmarks, submissions
@@ -19,7 +21,20 @@ PASSWORD = "correct horse battery"
 
 
 def user(session: Session, settings: Settings, name: str = "anna", role: str = "participant") -> User:
-    return accounts.make_user(session, settings, name=name, password=PASSWORD, role=role)
+    return accounts.make_user(session, name=name, hashed=hashed(), role=role)
+
+
+@cache
+def hashed() -> str:
+    return accounts.hash_password(PASSWORD, cost=1)
+
+
+def log_in(session: Session, settings: Settings, *, name: str, password: str, address: str) -> str | None:
+    """All of a log-in in one transaction, as tests have it."""
+    begun = accounts.begin_log_in(session, settings, name=name, address=address)
+    if not accounts.password_fits(begun.hashed, password, cost=settings.password_cost):
+        return None
+    return accounts.finish_log_in(session, settings, begun)
 
 
 def participant(session: Session, settings: Settings, name: str = "anna") -> tuple[User, Team]:

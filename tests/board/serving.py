@@ -15,7 +15,7 @@ from gecval.board.settings import Settings
 from gecval.board.web.app import make_app
 from gecval.board.worker import Worker
 
-ORIGIN = "http://testserver"
+ORIGIN = "http://localhost"
 
 
 @dataclass

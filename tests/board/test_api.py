@@ -26,7 +26,9 @@ from gecval.errors import InputError
 
 @pytest.fixture
 def calls(new_url: Callable[[], str], tmp_path: Path):
-    served = Served(open_database(new_url()), Settings(data=tmp_path, password_cost=1, uploads=10_000))
+    served = Served(
+        open_database(new_url()), Settings(data=tmp_path, password_cost=1, uploads=10_000, address="http://testserver")
+    )
     served.benchmark()
     served.browser("anna").submit("small")
     served.work()

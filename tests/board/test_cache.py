@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 from types import SimpleNamespace
 
 import pytest
-from fastapi.responses import HTMLResponse
+from sqlalchemy import select
 
 from board import making
 from board.serving import Served
 from gecval.board.access import NOBODY
+from gecval.board.database.models import Phase
 from gecval.board.database.storage import record
+from gecval.board.web import api
 from gecval.board.web.pages import benchmark
+from gecval.board.web.security import Piece
 
 
 @pytest.fixture
@@ -24,10 +28,12 @@ def served(database, settings) -> Served:
 
 
 def test_a_page_is_made_again_where_something_changed(served, monkeypatch) -> None:
-    monkeypatch.setattr("gecval.board.clock._clock", lambda: 1_800_000_000.0)  # no page grows too old
+    monkeypatch.setattr("gecval.board.clock.read_clock", lambda: 1_800_000_000.0)  # no page grows too old
     browser, made = served.browser(), []
     renewed = benchmark.PageCache._renew
-    monkeypatch.setattr(benchmark.PageCache, "_renew", lambda *given: (made.append(1), renewed(*given))[1])
+    monkeypatch.setattr(
+        benchmark.PageCache, "_renew", lambda *given, **more: (made.append(1), renewed(*given, **more))[1]
+    )
     assert "Nothing is scored yet" in browser.get("/b/small")
     browser.get("/b/small")
     assert len(made) == 1
@@ -53,22 +59,35 @@ def test_pages_are_compressed_for_who_takes_it(served) -> None:
     assert int(small.headers["content-length"]) < int(plain.headers["content-length"])
 
 
+@pytest.mark.parametrize("address", ["/b/small", "/people", "/new"])
+def test_so_are_pages_of_who_is_logged_in_without_telling_of_their_secret(served, address) -> None:
+    client = served.browser("olga").client
+    plain = client.get(address, headers={"Accept-Encoding": "br"})
+    small = client.get(address, headers={"Accept-Encoding": "gzip"})
+    assert plain.text == small.text
+    assert int(small.headers["content-length"]) < 0.75 * int(plain.headers["content-length"])
+    [token] = set(re.findall(r'name="csrf" value="(\w+)"', plain.text))
+    with client.stream("GET", address, headers={"Accept-Encoding": "gzip"}) as answer:
+        sent = b"".join(answer.iter_raw())
+    assert sent.count(token.encode()) == plain.text.count(token)  # it stands there as it is: no guess makes it shorter
+
+
 def test_while_one_waits_for_the_new_page_others_get_the_last(served, monkeypatch) -> None:
-    monkeypatch.setattr("gecval.board.clock._clock", lambda: 1_800_000_000.0)
+    monkeypatch.setattr("gecval.board.clock.read_clock", lambda: 1_800_000_000.0)
     monkeypatch.setattr(benchmark, "MAX_AGE", 3600.0)  # however slow this machine is
     browser = served.browser()
     browser.get("/b/small")
     served.browser("anna").submit("small")
     served.work()
     begun, go_on = Event(), Event()
-    render = benchmark.gzip.compress
+    make = benchmark.make_leaderboard
 
-    def slow(*given: object, **more: object) -> bytes:
+    def slow(*given: object, **more: object) -> object:
         begun.set()
         assert go_on.wait(30)
-        return render(*given, **more)
+        return make(*given, **more)
 
-    monkeypatch.setattr(benchmark.gzip, "compress", slow)
+    monkeypatch.setattr(benchmark, "make_leaderboard", slow)
     with ThreadPoolExecutor(1) as thread:
         first = thread.submit(lambda: served.browser().get("/b/small"))
         assert begun.wait(30)
@@ -89,13 +108,17 @@ class Pages:
 
     def ask(self, name: str, query: str = "") -> None:
         url = SimpleNamespace(path=f"/b/{name}", query=query)
-        asked = SimpleNamespace(viewer=NOBODY, request=SimpleNamespace(url=url, headers={}))
-        answer = self.cache.answer(asked, self.session, lambda: self.made.append(name + query) or HTMLResponse(name))
-        assert answer.body == name.encode()
+        state = SimpleNamespace(pages=self.cache)
+        request = SimpleNamespace(url=url, headers={}, app=SimpleNamespace(state=state))
+        asked = SimpleNamespace(viewer=NOBODY, request=request, settings=None)
+        found = benchmark.find_shared(
+            asked, self.session, SimpleNamespace(phases=[]), lambda: self.made.append(name + query) or name
+        )
+        assert (found.before.content, found.answer(asked).body) == (name.encode(), name.encode())
 
 
 def test_sixty_four_pages_are_kept(on_sqlite, monkeypatch) -> None:
-    monkeypatch.setattr("gecval.board.clock._clock", lambda: 1_800_000_000.0)
+    monkeypatch.setattr("gecval.board.clock.read_clock", lambda: 1_800_000_000.0)
     with on_sqlite.read() as session:
         pages = Pages(session)
         for number in range(64):
@@ -114,7 +137,7 @@ def test_sixty_four_pages_are_kept(on_sqlite, monkeypatch) -> None:
 
 def test_a_page_holds_for_five_seconds_and_until_a_trace(on_sqlite, monkeypatch) -> None:
     time = [1_800_000_000.0]
-    monkeypatch.setattr("gecval.board.clock._clock", lambda: time[0])
+    monkeypatch.setattr("gecval.board.clock.read_clock", lambda: time[0])
     with on_sqlite.read() as session:
         pages = Pages(session)
         for seconds, made in ((0.0, 1), (4.9, 1), (5.0, 2), (9.9, 2), (10.0, 3)):
@@ -152,7 +175,65 @@ def test_a_page_holds_for_five_seconds_and_until_a_trace(on_sqlite, monkeypatch)
 def test_a_page_that_is_too_old_is_waited_for(monkeypatch, age: float, waits: bool) -> None:
     tried = []
     pages = benchmark.PageCache(_lock=SimpleNamespace(acquire=lambda blocking: tried.append(blocking), release=None))
-    last = benchmark.CachedPage(b"last", b"", (0,), 1000.0)
+    last = benchmark.SharedText(Piece.of(b"last"), None, (0,), 1000.0)
     monkeypatch.setattr(benchmark.time, "monotonic", lambda: 1000.0 + age)
-    assert pages._renew(("a", ""), (1,), last, None) is last
-    assert tried == [waits]
+    for patient in (False, True):  # who is logged in always gets the new page
+        assert pages._renew(("a", "", False), (1,), last, None, asked=0.0, patient=patient) is last
+    assert tried == [waits, True]
+
+
+def test_what_is_shared_is_made_once_and_what_is_personal_is_added(served, monkeypatch) -> None:
+    """Pages, CSV, JSON and changes; organisers have theirs."""
+    monkeypatch.setattr("gecval.board.clock.read_clock", lambda: 1_800_000_000.0)
+    served.browser("anna").submit("small")
+    served.work()
+    made = []
+    for place, name in ((benchmark, "make_leaderboard"), (api, "make_leaderboard"), (benchmark, "list_changes")):
+        real = getattr(place, name)
+        monkeypatch.setattr(place, name, lambda *given, real=real, name=name: (made.append(name), real(*given))[1])
+    for path in ("/b/small", "/b/small/leaderboard.csv", "/b/small/changes", "/api/benchmarks/small/leaderboard"):
+        made.clear()
+        pages = [served.browser(name).get(path) for name in ("", "anna", "ben")]
+        assert len(made) == 1, path
+        olga = served.browser("olga").get(path)
+        assert len(made) == 1 + (not path.startswith("/api")), path  # a cookie says nothing to the API
+        if path in ("/b/small", "/b/small/changes"):
+            assert ['href="/account">anna<' in page for page in pages] == [False, True, False]
+            assert ['href="/account">ben<' in page for page in pages] == [False, False, True]
+            assert ['name="csrf"' in page for page in pages] == [False, True, True]
+            assert 'href="/login"' in pages[0]
+            assert 'href="/people"' in olga
+        else:
+            assert pages[0] == pages[1] == pages[2]
+    assert 'href="/b/small/settings"' in served.browser("olga").get("/b/small")
+    assert 'href="/b/small/settings"' not in served.browser("anna").get("/b/small")
+
+
+def test_a_phase_that_closes_shows_its_scores_at_once(served, monkeypatch) -> None:
+    """It closes by the clock, and leaves no trace in the log."""
+    start = 1_800_000_000.0
+    monkeypatch.setattr("gecval.board.clock.read_clock", lambda: start)
+    with served.database.write() as session:
+        phase = session.scalar(select(Phase))
+        phase.opens, phase.blind, phase.closes = start - 9.0, True, start + 1.0
+    served.browser("anna").submit("small")
+    served.work()
+    assert "This phase is blind" in served.browser("ben").get("/b/small")
+    monkeypatch.setattr("gecval.board.clock.read_clock", lambda: start + 1.5)
+    assert "This phase is blind" not in served.browser("ben").get("/b/small")
+
+
+def test_who_waited_takes_a_newer_page_and_makes_no_older_one() -> None:
+    """Else readers with traces of before and after a change would make the page again, one after the other."""
+    pages, made = benchmark.PageCache(), []
+
+    def make(trace: tuple[object, ...], asked: float) -> benchmark.SharedText:
+        made.append(trace)
+        return benchmark.SharedText(Piece.of(b""), None, trace, asked)
+
+    def ask(trace: int, asked: float) -> tuple[object, ...]:
+        key = ("a", "", False)
+        return pages.find(key, (trace,), lambda new: make(new, asked), asked=asked, patient=True).trace
+
+    assert [ask(2, 2.0), ask(1, 1.0), ask(2, 3.0), ask(1, 1.5), ask(3, 4.0), ask(2, 3.5)] == [(2,)] * 4 + [(3,)] * 2
+    assert made == [(2,), (3,)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import dataclasses
+import math
 import random
 import re
 import shutil
@@ -28,7 +29,7 @@ from gecval.board.campaign_results import compute_results, load_judgments
 from gecval.board.campaigns import load_texts, make_campaign, make_labels, set_judges
 from gecval.board.clock import DAY, now
 from gecval.board.database import Database, open_database
-from gecval.board.database.models import Benchmark, Campaign, Item, Phase, Submission, User
+from gecval.board.database.models import Benchmark, Campaign, Item, Phase, Submission, SystemScore, User
 from gecval.board.settings import Settings
 from gecval.errors import InputError
 from gecval.formats.judgments import read_judgments
@@ -113,8 +114,14 @@ def shown(page: str) -> tuple[str, list[str]]:
     return re.search(r'name="number" value="(\d+)"', page)[1], plain
 
 
+def begin(browser: Browser, path: str) -> None:
+    """What *Begin* does."""
+    assert browser.send(f"{path}/judge/next", {}).headers["location"] == f"{path}/judge"
+
+
 def judge(browser: Browser, path: str, *, times: int) -> list[list[str]]:
     """Rank by the number of mistakes, as a good judge does."""
+    begin(browser, path)
     seen = []
     for _ in range(times):
         page = browser.get(f"{path}/judge")
@@ -165,10 +172,14 @@ def test_two_judges_rank_and_the_export_gives_the_same_ranking(served, tmp_path:
     for ranking in live.rankings:
         assert ranking.systems[0].system == "good_v1"
         assert {standing.system for standing in ranking.systems[-2:]} == {"INPUT", "bad_v1"}
-    exported, shown_here = files["xml"].judgments[0], live.judgments[0]
-    for name in ("within_judges", "between_judges"):  # undefined where the two were never given the same sentence
-        kappa, same = getattr(exported, name), getattr(shown_here, name)
-        assert dataclasses.astuple(kappa) == pytest.approx(dataclasses.astuple(same), rel=0, abs=0, nan_ok=True)
+    assert live.judgments[0].output_pairs < live.judgments[0].pairs  # some systems wrote the same
+    for read in files.values():  # what was skipped counts in none of them
+        exported, shown_here = (
+            {**dataclasses.asdict(counts), "judgments": ""} for counts in (read.judgments[0], live.judgments[0])
+        )
+        for name in ("within_judges", "between_judges"):  # undefined where the two were never given the same sentence
+            assert exported.pop(name) == pytest.approx(shown_here.pop(name), rel=0, abs=0, nan_ok=True)
+        assert exported == shown_here
 
 
 def test_every_tenth_item_comes_back_shuffled_and_a_reload_shows_the_same(database, settings, served) -> None:
@@ -244,7 +255,7 @@ def test_who_may_judge_and_see(served) -> None:
     path = make(served, "jo")
     for name in ("", "anna", "kim"):
         visitor = served.browser(name)
-        visitor.get(f"{path}/judge", 404)
+        visitor.get(f"{path}/judge", 404 if name else 303)  # to the log-in, whatever is there
         visitor.get(path, 404)
         visitor.get(f"{path}/judgments.xml", 404)
         assert "Round 1" not in visitor.get("/b/thirty/campaigns")
@@ -275,7 +286,7 @@ def test_in_a_blind_phase_nobody_reads_from_the_judges_how_metrics_rank(served) 
     olga.send(f"{path}/close", {"closed": "true"}, form=path)
     assert "Do the metrics agree" in served.browser().get(path)
     board = served.browser().get("/b/thirty")
-    assert "by Expected Wins over 5 systems" in board
+    assert "by Expected Wins: 9 rankings" in board
     assert "So few systems say little" in board
     with served.database.write() as session:
         phase = session.scalar(select(Phase))
@@ -418,27 +429,149 @@ def test_three_systems_are_the_fewest_of_a_correlation(judged: Session) -> None:
 
 
 def test_where_lower_is_better_scores_are_turned() -> None:
-    rows = [SimpleNamespace(score=score, higher_is_better=False, signature="s") for score in (0.1, 0.3)]
-    turned = campaign_results._system_scores("m", ("a", "b"), rows)
+    row = SimpleNamespace(higher_is_better=False, signature="s")
+    turned = campaign_results._system_scores("m", ("a", "b"), [0.1, 0.3], row)
     assert (turned.scores.tolist(), turned.rising.tolist()) == ([0.1, 0.3], [-0.1, -0.3])
     assert (turned.higher_is_better, turned.intervals, turned.signature) == (False, [None, None], "s")
-    rows[0].higher_is_better = True
-    assert campaign_results._system_scores("m", ("a", "b"), rows).rising.tolist() == [0.1, 0.3]
+    row.higher_is_better = True
+    assert campaign_results._system_scores("m", ("a", "b"), [0.1, 0.3], row).rising.tolist() == [0.1, 0.3]
+
+
+def test_metrics_on_hidden_references_agree_with_people_by_what_is_shown(judged: Session) -> None:
+    """Two systems that differ behind the last digit are tied: else the correlation would tell which is better."""
+    jo, campaign = judged.scalar(select(User).where(User.name == "jo")), judged.scalar(select(Campaign))
+    for number in range(1, 6):
+        item = campaigns.next_item(judged, campaign, jo, random.Random(number))
+        campaigns.answer(judged, campaign, jo, number=number, ranks=list(range(1, len(item.shown) + 1)))
+    judged.flush()
+    for reference in campaign.version.references:
+        reference.hidden = True
+    rows = judged.scalars(select(SystemScore).where(SystemScore.metric == "gleu")).all()
+    correlations = []
+    for sign in (1, -1):
+        for place, row in enumerate(sorted(rows, key=lambda row: row.submission_id)):
+            row.score = 0.5 + sign * 1e-5 * place
+        judged.flush()
+        found = compute_results(judged, NOBODY, campaign).correlations
+        correlations += [row.spearman.value for row in found if row.metric == "gleu"]
+    assert len(correlations) == 4
+    assert all(map(math.isnan, correlations))
+
+
+def test_every_third_sentence_is_one_that_all_judges_get(judged: Session) -> None:
+    """Of 30 sentences ten are shared. Who comes later sees the same outputs of them, and no other sentence twice."""
+    olga, jo, kim = (judged.scalar(select(User).where(User.name == name)) for name in ("olga", "jo", "kim"))
+    campaign = judged.scalar(select(Campaign))
+    set_judges(judged, olga, campaign, [jo.id, kim.id], goal=18)
+    campaign.again, campaign.most, items = 100, 2, {}
+    for judge in (jo, kim):
+        for number in range(1, 19):
+            campaigns.next_item(judged, campaign, judge, random.Random(f"{judge.name} {number}"))
+            campaigns.answer(judged, campaign, judge, number=number, ranks=[1, 2])
+            judged.flush()
+        items[judge.name] = campaigns.list_items(judged, campaign, judge)
+    places = [2, 5, 8, 11, 14, 17]
+    shared = [[items[name][place] for place in places] for name in ("jo", "kim")]
+    for one, other in zip(*shared, strict=True):
+        assert one.sentence == other.sentence
+        assert sorted(one.shown) == sorted(other.shown)
+    planned = {item.sentence for item in shared[0]}
+    for name in ("jo", "kim"):
+        assert len({item.sentence for item in items[name]}) == 18
+        assert not planned & {item.sentence for place, item in enumerate(items[name]) if place not in places}
+    counts = compute_results(judged, NOBODY, campaign).result.judgments[0]
+    assert counts.between_judges.comparisons >= 6
+
+
+def test_a_judge_corrects_the_last_answer_and_sees_the_goal(served) -> None:
+    path = make(served, "jo")
+    jo, olga = served.browser("jo"), served.browser("olga")
+    assert "0 sentences ranked" in jo.get(f"{path}/judge")
+    assert "Correct the last answer" not in jo.get(f"{path}/judge")
+    judges = re.findall(r'name="judges" value="(\w+)" checked', olga.get(path))
+    assert olga.send(f"{path}/judges", {"judges": judges, "goal": "2"}, form=path).status_code == 303
+    for wrong in ("0", "x", "100001"):
+        assert olga.send(f"{path}/judges", {"judges": judges, "goal": wrong}, form=path).status_code == 400
+    judge(jo, path, times=2)
+    assert "2 of 2 sentences ranked: you have reached the goal" in jo.get(f"{path}/judge")
+    page = jo.get(f"{path}/judge?correct=true")
+    number, outputs = shown(page)
+    assert number == "2"
+    assert len(re.findall(r" checked>", page)) == len(outputs)
+    ranks = {f"rank{n}": "1" for n in range(len(outputs))}
+    form = f"{path}/judge"
+    assert jo.send(form, {"number": "2", **ranks}, form=form).status_code == 303  # a form sent twice
+    with served.database.read() as session:
+        assert set(session.scalar(select(Item).where(Item.number == 2)).ranks) != {1}
+    assert jo.send(form, {"number": "2", "correct": "true", **ranks}, form=form).status_code == 303
+    with served.database.read() as session:
+        assert set(session.scalar(select(Item).where(Item.number == 2)).ranks) == {1}
+    for old in ("1", "3"):  # an earlier one, and one that has no answer yet
+        answer = jo.send(form, {"number": old, "correct": "true", **ranks}, form=form)
+        assert answer.status_code == 400
+        assert "only the last answer can be corrected" in answer.text
+    assert "judge1: 2 of 2" in olga.get(path)
+
+
+def test_to_look_writes_nothing(served) -> None:
+    path = make(served, "jo")
+    jo = served.browser("jo")
+
+    def items() -> list[tuple[int, bool]]:
+        with served.database.read() as session:
+            return [(item.number, bool(item.ranks)) for item in session.scalars(select(Item).order_by(Item.number))]
+
+    for _ in range(2):
+        assert "Begin" in jo.get(f"{path}/judge")
+    assert items() == []
+    begin(jo, path)
+    assert shown(jo.get(f"{path}/judge")) == shown(jo.get(f"{path}/judge"))
+    assert items() == [(1, False)]
+    begin(jo, path)
+    assert items() == [(1, False)]
+    judge(jo, path, times=1)
+    assert items() == [(1, True), (2, False)]
+    assert served.browser("anna").send(f"{path}/judge/next", {}).status_code == 404
+
+
+def test_agreement_that_chance_explains_is_said_to_be_so(served) -> None:
+    """The judge likes one mistake best, then three, none, two. Of five systems, only ρ = ±1 is beyond chance."""
+    path, taste = make(served, "jo"), [1, 3, 0, 2]
+    jo, olga = served.browser("jo"), served.browser("olga")
+    begin(jo, path)
+    for _ in range(12):
+        number, outputs = shown(jo.get(f"{path}/judge"))
+        ranks = {f"rank{n}": str(1 + taste.index(output.count("x")) % len(outputs)) for n, output in enumerate(outputs)}
+        assert jo.send(f"{path}/judge", {"number": number, **ranks}, form=f"{path}/judge").status_code == 303
+    olga.send(f"{path}/close", {"closed": "true"}, form=path)
+    for page in (served.browser().get(path), served.browser().get("/b/thirty")):
+        assert "not distinguishable from chance" in page
+        assert "agrees with people" not in page
+        assert "12 rankings" in page
+
+
+def test_judgments_that_distinguish_nothing_say_so(served) -> None:
+    path = make(served, "jo")
+    jo = served.browser("jo")
+    begin(jo, path)
+    for _ in range(3):
+        number, outputs = shown(jo.get(f"{path}/judge"))
+        jo.send(f"{path}/judge", {"number": number, **{f"rank{n}": "1" for n in range(len(outputs))}}, form="/account")
+    assert "These judgments do not distinguish the systems" in served.browser("olga").get(path)
 
 
 def test_judgments_as_files() -> None:
     ranked = SimpleNamespace(sentence=4, number=7, ranks=[2, 1], placements=[(["ä", "b"], 2), (["c"], 1)])
-    skipped = SimpleNamespace(sentence=5, number=8, ranks=[], placements=[])
-    answers = [(ranked, "judge1"), (skipped, "judge2")]
+    answers = [(ranked, "judge1")]
     assert (
         campaign_results.write_jsonl(answers)
-        == '{"sentence": 5, "judge": "judge1", "ranks": {"ä": 2, "b": 2, "c": 1}}\n'
+        == '{"sentence": 5, "judge": "judge1", "ranks": {"ä": 2, "b": 2, "c": 1}, "equal": [["ä", "b"]]}\n'
     )
     assert list(campaign_results.list_csv_rows(answers)) == [
-        ["sentence", "judge", "item", "system", "rank"],
-        [5, "judge1", 7, "ä", 2],
-        [5, "judge1", 7, "b", 2],
-        [5, "judge1", 7, "c", 1],
+        ["sentence", "judge", "item", "system", "rank", "output"],
+        [5, "judge1", 7, "ä", 2, 1],
+        [5, "judge1", 7, "b", 2, 1],
+        [5, "judge1", 7, "c", 1, 2],
     ]
     assert campaign_results.write_xml(answers).splitlines() == [
         '<?xml version="1.0" encoding="UTF-8"?>',
@@ -448,8 +581,6 @@ def test_judgments_as_files() -> None:
         '  <translation rank="2" system="ä b"/>',
         '  <translation rank="1" system="c"/>',
         "</ranking-item>",
-        '<ranking-item id="8" src-id="5" user="judge2">',
-        "</ranking-item>",
         "</error-correction-ranking-result>",
         "</appraise-results>",
     ]
@@ -458,7 +589,7 @@ def test_judgments_as_files() -> None:
 def test_answers_are_told_in_the_order_in_which_they_were_given(judged: Session, monkeypatch) -> None:
     jo, campaign = judged.scalar(select(User).where(User.name == "jo")), judged.scalar(select(Campaign))
     for number in range(1, 5):
-        monkeypatch.setattr("gecval.board.clock._clock", lambda number=number: 1_800_000_000.0 + number)
+        monkeypatch.setattr("gecval.board.clock.read_clock", lambda number=number: 1_800_000_000.0 + number)
         campaigns.next_item(judged, campaign, jo, random.Random(number)).id = f"{9 - number:016}"
         campaigns.answer(judged, campaign, jo, number=number, ranks=[])
     judged.flush()

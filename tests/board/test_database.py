@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from sqlalchemy import inspect, text
+from sqlalchemy import inspect, select, text
 from sqlalchemy.exc import DatabaseError
 
 from board import making
@@ -17,7 +17,7 @@ from gecval.board import accounts, benchmarks, clock, submissions
 from gecval.board.benchmarks import PhaseRules
 from gecval.board.campaigns import add_campaign
 from gecval.board.database import Database, open_database
-from gecval.board.database.models import Base
+from gecval.board.database.models import Base, Phase, User
 from gecval.board.database.storage import list_entries, record
 from gecval.board.settings import Settings
 from gecval.errors import InputError
@@ -58,6 +58,32 @@ def described(database: Database) -> str:
 def test_an_empty_database_gets_the_schema_of_the_first_release(empty_url) -> None:
     database = open_database(empty_url())
     assert described(database) == (Path(__file__).parent / "schema.txt").read_text()
+    database.close()
+
+
+def test_a_board_of_an_earlier_version_is_brought_up_to_date(empty_url, settings) -> None:
+    """Its tables end with the first migration, and three columns were not there yet."""
+    from alembic.autogenerate import compare_metadata
+    from alembic.migration import MigrationContext
+
+    url = empty_url()
+    old = open_database(url)
+    with old.write() as session:
+        olga = making.user(session, settings, "olga", "organiser")
+        making.benchmark(session, settings, olga, private=False)
+    with old.engine.begin() as connection:
+        for table in ("mails", "mail_links", "identities", "addresses"):
+            connection.execute(text(f"DROP TABLE {table}"))
+        for table, column in (("jobs", "rests"), ("campaigns", "goal"), ("phases", "private")):
+            connection.execute(text(f"ALTER TABLE {table} DROP COLUMN {column}"))
+        connection.execute(text("UPDATE alembic_version SET version_num = '0001'"))
+    old.close()
+    database = open_database(url)
+    with database.engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
+    with database.read() as session:
+        assert [phase.private for phase in session.scalars(select(Phase))] == [False]
+        assert session.scalars(select(User.name)).all() == ["olga"]
     database.close()
 
 
@@ -162,8 +188,10 @@ def test_every_action_is_recorded(settings: Settings, tmp_path: Path) -> None:
         accounts.join_team(session, secret, ben)
         accounts.invite(session, role="judge", days=1)
         login = {"name": "ben", "password": making.PASSWORD, "address": "::1"}
-        assert accounts.log_in(session, settings, **login)
-        accounts.change_password(session, settings, ben, old=making.PASSWORD, new="another long password")
+        assert making.log_in(session, settings, **login)
+    accounts.change_password(database, settings, ben.id, old=making.PASSWORD, new="another long password")
+    with database.write() as session:
+        olga, anna, ben, team = (session.merge(row) for row in (olga, anna, ben, team))
         accounts.reset_password(session, settings, "ben")
         accounts.make_token(session, ben, name="t", scope="read", days=1)
         [token] = accounts.list_tokens(session, ben)

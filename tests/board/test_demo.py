@@ -86,14 +86,17 @@ def test_what_serve_says(tmp_path, monkeypatch) -> None:
     def said(**options) -> str:
         lines: list[str] = []
         with_demo = options.pop("with_demo", False)
-        settings = Settings(data=tmp_path / options.pop("data"), port=0, workers=0, password_cost=1, **options)
+        settings = Settings(data=tmp_path / options.pop("data"), port=0, password_cost=1, **{"workers": 0, **options})
         serve.serve(settings, lines.append, with_demo=with_demo)
         assert lines[0].startswith("The board is at http://127.0.0.1:")
         return "\n".join(lines[1:])
 
     assert re.fullmatch("Log in as demo with the password [\\w-]{16}", said(data="demo", with_demo=True))
     assert said(data="demo", with_demo=True) == "The board is filled already, so nothing is added to it."
-    assert said(data="demo") == ""
+    jobs: list[int] = []
+    monkeypatch.setattr(serve.Workers, "start", lambda self: jobs.append(self.jobs))
+    assert said(data="demo", workers=100_000) == ""
+    assert jobs == [1]  # more workers than cores: each has one
     become = "There is no organiser yet. Open this link once to become one: "
     assert re.fullmatch(become + r"http://127\.0\.0\.1:\d+/join/[\w-]{43}", said(data="new"))
     # A secure cookie needs TLS: the link goes through the proxy.

@@ -14,7 +14,6 @@ from sqlalchemy.orm import Session
 
 from board import making
 from gecval.board import accounts, benchmarks, clock, leaderboard, submissions, systems
-from gecval.board import submissions as entries
 from gecval.board.access import NOBODY, Viewer
 from gecval.board.benchmarks import PhaseRules
 from gecval.board.database.models import (
@@ -38,9 +37,9 @@ from gecval.board.leaderboard import (
 from gecval.board.queue import count_waiting, queue_rescoring
 from gecval.board.scoring import pack_array
 from gecval.board.settings import SOFTWARE
-from gecval.board.web.pages.benchmark import Bar, make_bars
+from gecval.board.web.pages.benchmark import Bar, Bars, make_bars
 from gecval.board.web.rendering import csv_response, list_csv_rows
-from gecval.studies.scores.result import TypeScores
+from gecval.studies.scores.by_type import TypeScores
 
 TIME = 1_800_000_000.0
 CHANCE = np.random.default_rng(1).normal(0, 0.001, 1000)
@@ -119,7 +118,7 @@ class Made:
 def made(on_sqlite, settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[Made]:
     with Session(on_sqlite.engine.execution_options(write=True), expire_on_commit=False) as session:
         made = Made(session, settings, None)
-        monkeypatch.setattr(clock, "_clock", lambda: made.time)
+        monkeypatch.setattr(clock, "read_clock", lambda: made.time)
         olga = making.user(session, settings, "olga", "organiser")
         for name in ("anna", "ben"):
             making.participant(session, settings, name)
@@ -203,7 +202,7 @@ def test_a_metric_is_marked_where_a_decoy_is_as_good_as_the_middle(made: Made) -
 
 def test_a_board_without_systems(made: Made) -> None:
     assert [(column.higher_is_better, column.deceived) for column in made.board().columns] == [(True, ())] * 2
-    assert make_bars(made.board()) == {}
+    assert make_bars(made.board()) == Bars({}, ())
     made.scored(decoy(made, "(source)"), gleu=0.4, lower=True)
     board = made.board()
     assert [(column.higher_is_better, column.deceived) for column in board.columns] == [(False, ()), (True, ())]
@@ -300,16 +299,20 @@ def test_bars_share_one_width(made: Made) -> None:
     none = made.entered("none", gleu=0.4)
     row = made.session.scalars(select(SystemScore).where(SystemScore.submission_id == none.id)).one()
     row.low = row.high = None
-    # From 0.2 to 0.8: a tenth is 16 of the 96 percent that begin at 2.
-    assert make_bars(made.board()) == {
-        high.id: Bar(start=50.0, width=48.0, point=66.0),
-        low.id: Bar(start=2.0, width=48.0, point=18.0),
-        none.id: Bar(start=34.0, width=0, point=34.0),
+    # From 0.2 to 0.8 on 152 of 176 units, that begin at 12: a quarter of a tenth is 6⅓.
+    drawn = make_bars(made.board())
+    assert drawn.of == {
+        high.id: Bar(start=88.0, width=76.0, point=113.33),
+        low.id: Bar(start=12.0, width=76.0, point=37.33),
+        none.id: Bar(start=62.67, width=0, point=62.67),
     }
-    assert set(make_bars(made.board(sort="accuracy"))) == {low.id}
+    assert drawn.ticks == ((12.0, "0.2"), (62.67, "0.4"), (113.33, "0.6"), (164.0, "0.8"))
+    assert set(make_bars(made.board(sort="accuracy")).of) == {low.id}
+    made.scored(decoy(made, "(source)"), gleu=0.05)  # beyond the systems: it has no bar, and theirs stay as wide
+    assert make_bars(made.board()) == drawn
     for score in made.session.scalars(select(SystemScore)):
         score.score, score.low, score.high = 0.5, None, None
-    assert make_bars(made.board()) == {}
+    assert make_bars(made.board()) == Bars({}, ())
 
 
 def test_the_leaderboard_as_csv(made: Made) -> None:
@@ -393,11 +396,11 @@ def test_what_another_gecval_scored_is_scored_again_on_the_latest_version(made: 
 def test_the_submission_that_stands_for_a_system(made: Made) -> None:
     session = made.session
     row, better = made.entered("mine", gleu=0.5), made.entered("mine", gleu=0.7)
-    scores = entries.load_scores(session, made.version)
+    scores = submissions.load_scores(session, made.version)
 
     def stands(system: System) -> str | None:
         session.flush()
-        found = systems.find_standing(session, NOBODY, system, made.version, scores)
+        found = systems.find_standing(NOBODY, system, made.version, scores)
         return found.id if found else None
 
     session.expire_all()
@@ -406,7 +409,7 @@ def test_the_submission_that_stands_for_a_system(made: Made) -> None:
     benchmarks.add_phase(session, olga, made.benchmark, PhaseRules(name="next", opens=made.time))
     session.refresh(made.benchmark)
     late = made.entered("mine", gleu=0.1)
-    scores = entries.load_scores(session, made.version)
+    scores = submissions.load_scores(session, made.version)
     session.expire_all()
     assert stands(row.system) == late.id  # that of the last phase
     late.withdrawn = TIME
@@ -418,7 +421,7 @@ def test_the_submission_that_stands_for_a_system(made: Made) -> None:
     source = decoy(made, "(source)")
     assert stands(source.system) is None
     made.scored(source, gleu=0.3)
-    scores = entries.load_scores(session, made.version)
+    scores = submissions.load_scores(session, made.version)
     session.expire_all()
     assert stands(source.system) == source.id
     source.version_id = None
@@ -434,8 +437,7 @@ def test_others_to_test_against_come_by_name_and_decoys_last(made: Made) -> None
     def others(viewer: Viewer = NOBODY) -> list[str]:
         made.session.flush()
         made.session.expire_all()
-        scores = entries.load_scores(made.session, made.version)
-        return [row.name for row in systems.list_others(made.session, viewer, rows[0].system, made.version, scores)]
+        return [row.name for row in systems.list_others(made.session, viewer, rows[0].system, made.version)]
 
     assert others() == ["a", "C", "(source)"]
     made.phase.blind, made.phase.closes = True, made.time + 10_000
@@ -443,6 +445,10 @@ def test_others_to_test_against_come_by_name_and_decoys_last(made: Made) -> None
     assert others() == ["(source)"]
     olga = made.session.get_one(making.User, made.benchmark.owner_id)
     assert others(Viewer.load(made.session, olga)) == ["a", "C", "(source)"]
+
+
+def _type(name: str, tp: int, fn: int, fp: int = 0) -> dict[str, object]:
+    return {"type": name, "tp": tp, "fp": fp, "fn": fn}
 
 
 def test_errors_by_type_are_the_last_that_were_found(made: Made) -> None:
@@ -453,10 +459,12 @@ def test_errors_by_type_are_the_last_that_were_found(made: Made) -> None:
         made.session.add(again)
         made.time += 1
         made.session.flush()
-        body = {"number": number}
+        body = {"number": number, "types": [_type("R:VERB", 1, 1), _type("M:DET", 0, 0, 9), _type("U:PREP", 3, 2)]}
         made.session.add(Detail(job_id=again.id, submission_id=row.id, version_id=job.version_id, kind=kind, body=body))
         made.session.flush()
-    assert systems.load_types(made.session, NOBODY, made.version, row) == {"number": 1}
+    loaded = systems.load_types(made.session, NOBODY, made.version, row)
+    assert loaded["number"] == 1
+    assert [kind["type"] for kind in loaded["types"]] == ["U:PREP", "R:VERB", "M:DET"]  # 5, 2 and no corrections
     for reference in made.version.references:
         reference.hidden = True
     assert systems.load_types(made.session, NOBODY, made.version, row) is None

@@ -28,7 +28,7 @@ def test_accounts_of_one_address(database: Database, settings: Settings, monkeyp
     """Ten in an hour, where anybody may make one; the eleventh waits until the first is an hour old."""
     served = Served(database, replace(settings, open_signup=True))
     time = 1_800_000_000.0
-    monkeypatch.setattr(clock, "_clock", lambda: time)
+    monkeypatch.setattr(clock, "read_clock", lambda: time)
 
     def sign_up(name: str, **more: str):
         return served.browser().send("/signup", {"name": name, "password": making.PASSWORD, **more}, form="/signup")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gecval.board import accounts as secret
+from gecval.board import accounts
 from gecval.board.clock import format_moment, parse_moment
 from gecval.board.fields import check_text_file, clean_name, clean_text, file_name, slug
 from gecval.errors import InputError
@@ -68,23 +68,23 @@ def test_moments_of_forms() -> None:
 
 def test_passwords() -> None:
     for length in (10, 1000):
-        hashed = secret.hash_password("ä" * length, cost=2)
+        hashed = accounts.hash_password("ä" * length, cost=2)
         assert hashed.startswith("$argon2id$v=19$m=16,t=1,p=1$")
-        assert secret.password_fits(hashed, "ä" * length, cost=2) is True
-        assert secret.password_fits(hashed, "ä" * (length - 1), cost=2) is False
-    assert secret.password_fits(hashed, "ä" * 1001, cost=2) is True  # what is behind the longest is not looked at
-    assert secret.password_fits("nonsense", "ä" * 10, cost=2) is False
+        assert accounts.password_fits(hashed, "ä" * length, cost=2) is True
+        assert accounts.password_fits(hashed, "ä" * (length - 1), cost=2) is False
+    assert accounts.password_fits(hashed, "ä" * 1001, cost=2) is True  # what is behind the longest is not looked at
+    assert accounts.password_fits("nonsense", "ä" * 10, cost=2) is False
     for length, why in ((9, "at least 10"), (1001, "at most 1000")):
         with pytest.raises(InputError, match=f"^a password has {why} letters$"):
-            secret.hash_password("a" * length, cost=2)
-    assert "$m=65536," in secret.hash_password("a" * 10)  # argon2's own cost
-    assert len(secret.new_secret()) == 43  # 32 random bytes
+            accounts.hash_password("a" * length, cost=2)
+    assert "$m=65536," in accounts.hash_password("a" * 10)  # argon2's own cost
+    assert len(accounts.new_secret()) == 43  # 32 random bytes
 
 
 def test_nobody_has_no_password(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not even the one that is compared with, so that it takes as long."""
-    monkeypatch.setattr(secret, "_hash_nothing", lambda cost: secret.hash_password("guessed it", cost=cost))
-    assert secret.password_fits(None, "guessed it", cost=1) is False
+    monkeypatch.setattr(accounts, "_hash_nothing", lambda cost: accounts.hash_password("guessed it", cost=cost))
+    assert accounts.password_fits(None, "guessed it", cost=1) is False
 
 
 def test_files_that_are_no_text() -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from postgres import postgres_server
+from running import running
 
 RUN = """
 import time
@@ -21,18 +22,10 @@ with postgres_server() as server:
 """
 
 
-def runs(process: int) -> bool:
-    """Whether it still works: one that ended and that nobody has asked about since (Z) does not."""
-    try:
-        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
-
-
 def wait_until_gone(folder: Path, process: int) -> None:
     """``pg_ctl`` comes back when the server has let go of its files, which is a little before its process ends."""
     deadline = time.monotonic() + 60
-    while folder.exists() or runs(process):
+    while folder.exists() or running(process):
         assert time.monotonic() < deadline, folder
         time.sleep(0.1)
 

@@ -39,7 +39,7 @@ class Board(RuleBasedStateMachine):
         super().__init__()
         self.time = DAY_START
         self.patch = pytest.MonkeyPatch()
-        self.patch.setattr(clock, "_clock", lambda: self.time)
+        self.patch.setattr(clock, "read_clock", lambda: self.time)
         self.database = open_database(self.new_url())
         self.held: list[Claim] = []
         self.books: dict[str, str] = {}  # what should be true of each submission: waiting, scored, failed
@@ -270,7 +270,7 @@ def test_two_workers_never_hold_the_same_job(database, settings) -> None:
 
 def test_place_and_wait(database, settings, monkeypatch: pytest.MonkeyPatch) -> None:
     time = [DAY_START]
-    monkeypatch.setattr(clock, "_clock", lambda: time[0])
+    monkeypatch.setattr(clock, "read_clock", lambda: time[0])
     with database.write() as session:
         organiser = making.user(session, settings, "olga", "organiser")
         user, team = making.participant(session, settings)

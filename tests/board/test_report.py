@@ -110,7 +110,8 @@ def test_hidden_references_have_no_report(served) -> None:
         browser.get(f"{place}/report", 404)
         browser.get(f"{place}/report/state", 404)
         assert "Explore" not in browser.get(place)
-        assert "Look at its sentences" in browser.get(place)
+    assert "Its output can be read when the phase is over." in served.browser().get(place)
+    assert "Look at its sentences" in anna.get(place)
     olga = served.browser("olga")
     assert "Explore its sentences" in olga.get(place)
     assert "is being made" in olga.get(f"{place}/report")
@@ -254,7 +255,7 @@ def test_the_passport_of_a_system_is_verified(served, tmp_path, monkeypatch) -> 
 
 def test_scores_of_two_gecvals_have_no_passport(monkeypatch) -> None:
     rows = {name: SimpleNamespace(job_id=f"gecval {name}") for name in ("1", "2")}
-    monkeypatch.setattr(systems, "load_scores", lambda session, version: {"id": rows})
+    monkeypatch.setattr(systems, "load_scores", lambda session, version, of: {"id": rows})
     session = SimpleNamespace(get_one=lambda kind, name: SimpleNamespace(software=name))
     with pytest.raises(NotFoundError, match="two versions of gecval made these scores"):
         systems._make_lines(session, None, SimpleNamespace(id="id"))

@@ -15,8 +15,8 @@ from board import making
 from board.serving import Served
 from gecval.board import benchmark_data, queue, retention, submissions, systems
 from gecval.board.access import NOBODY
+from gecval.board.allowed_metrics import board_metric, board_metrics, list_metrics
 from gecval.board.benchmark_data import VersionFiles, check_data
-from gecval.board.benchmark_metrics import board_metric, board_metrics, list_metrics
 from gecval.board.clock import DAY
 from gecval.board.database.models import (
     REFERENCE,
@@ -67,7 +67,7 @@ def test_scores_intervals_ranks_and_clusters_are_those_of_the_study(filled) -> N
         board = make_leaderboard(session, NOBODY, version, find_default_phase(benchmark))
         corpus = VersionFiles.load(session, version).corpus()
     outputs = {system: text.splitlines() for system, text in TEXTS.items()}
-    ours = score(corpus, outputs, METRICS.split(","), resampling=Resampling(), clusters=True)
+    ours = score(corpus, outputs, METRICS.split(","), confidence=Resampling(), clusters=True)
     for line in board.lines:
         for metric, cell in line.cells.items():
             if line.decoy:
@@ -159,7 +159,7 @@ def test_an_error_is_tried_again_and_then_costs_nothing(database, settings, monk
         tried.append(1)
         raise RuntimeError("out of luck")
 
-    worker = Worker(database, settings)
+    worker = Worker(database, replace(settings, pause=0.0))
     with monkeypatch.context() as patch:
         patch.setattr("gecval.board.worker.score_system", broken)
         while worker.work():
@@ -334,7 +334,7 @@ def test_from_the_form_to_the_leaderboard(database, settings) -> None:
     fields = {"name": "Chinese", "metrics": ", ".join(metrics), "phase": "open", "language": "zh", "tokenize": "char"}
     olga = served.browser("olga")
     refused = olga.send("/new", {**fields, "tokenize": "word"}, form="/new", files=files)
-    assert "tokenize is char or nothing, not" in refused.text
+    assert "or nothing, not &#39;word&#39;" in refused.text
     assert olga.send("/new", fields, form="/new", files=files).headers["location"] == "/b/chinese"
     anna = served.browser("anna")
     assert anna.submit("chinese", text=text(CHINESE_OUTPUT).decode(), seen="no").status_code == 303
@@ -345,7 +345,7 @@ def test_from_the_form_to_the_leaderboard(database, settings) -> None:
         of_mine = select(SystemScore).join(Submission).join(System).where(System.name == "mine")
         kept = {row.metric: (row.score, row.signature) for row in session.scalars(of_mine)}
     corpus = Corpus.from_texts(CHINESE_SOURCE, [[line] for line in CHINESE], language="zh", tokenize="char")
-    ours = score(corpus, {"mine": CHINESE_OUTPUT}, metrics, resampling=Resampling())
+    ours = score(corpus, {"mine": CHINESE_OUTPUT}, metrics, confidence=Resampling())
     assert kept == {row.metric: (row.score, row.signature) for row in ours}
     assert [round(row.score, 3) for row in ours] == [0.76, 0.909, 0.909]  # one of three edits is missed
     assert "|tokenize:char|" in kept["gleu"][1]

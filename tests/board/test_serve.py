@@ -17,11 +17,14 @@ from pathlib import Path, PurePosixPath
 
 import httpx
 import pytest
+from sqlalchemy.exc import OperationalError
 
 from gecval.board import serve
-from gecval.board.settings import Settings
+from gecval.board.database import session
+from gecval.board.settings import SOFTWARE, Settings
 from gecval.cli.board import serve_command
 from gecval.errors import InputError
+from running import running
 
 LONG = 120.0  # seconds: only a program that hangs takes so long
 
@@ -62,14 +65,6 @@ def wait_until(happened: Callable[[], object]) -> None:
         time.sleep(0.1)
 
 
-def runs(pid: int) -> bool:
-    """Whether a process still works: one that ended and was not waited for is a zombie (Z)."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
-
-
 @pytest.fixture
 def program(tmp_path: Path) -> Iterator[Program]:
     (tmp_path / "board").mkdir()
@@ -90,7 +85,7 @@ def test_a_worker_that_dies_is_replaced_and_all_end_in_good_order(program: Progr
     assert re.fullmatch(link + re.escape(program.address) + r"/join/[\w-]{43}\n", program.link)
     [worker] = program.workers()
     arguments = Path(f"/proc/{worker}/cmdline").read_bytes().split(b"\0")
-    assert arguments[1:5] == [b"-m", b"gecval", b"worker", b"--data"]
+    assert arguments[1:5] == [b"-m", b"gecval", b"board", b"worker"]
     assert program.database.encode() not in arguments  # everybody on the machine can read them
     os.kill(worker, signal.SIGKILL)
     wait_until(lambda: program.says("a worker died and is replaced"))
@@ -101,7 +96,7 @@ def test_a_worker_that_dies_is_replaced_and_all_end_in_good_order(program: Progr
     program.process.send_signal(signal.SIGTERM)
     assert program.process.wait(LONG) == 0
     assert program.said()[-1]["message"] == "stopped"
-    wait_until(lambda: not runs(replaced))
+    wait_until(lambda: not running(replaced))
 
 
 @pytest.mark.slow
@@ -109,7 +104,7 @@ def test_workers_end_with_the_board_that_started_them(program: Program) -> None:
     wait_until(program.workers)
     [worker] = program.workers()
     program.process.kill()
-    wait_until(lambda: not runs(worker))
+    wait_until(lambda: not running(worker))
 
 
 def test_a_worker_that_still_computes_is_left(monkeypatch, tmp_path, caplog) -> None:
@@ -213,3 +208,88 @@ def test_the_image_serves_the_port_that_it_exposes() -> None:
     assert (options["host"], options["port"]) == ("0.0.0.0", int(lines["EXPOSE"]))
     assert str(options["data"]) == lines["VOLUME"]
     assert f"127.0.0.1:{options['port']}" in (DEPLOY / "nginx.conf").read_text("utf-8")
+
+
+@pytest.mark.slow
+def test_the_smoke_test_of_an_image_passes_on_a_board(program: Program, tmp_path: Path) -> None:
+    (link,) = re.findall(r"http://\S+", program.link)
+    check = subprocess.run([sys.executable, DEPLOY / "smoke.py", link], capture_output=True, text=True, timeout=LONG)
+    said = f"gecval {SOFTWARE} scores 1.0000, 1.0000, 1.0000; /healthz says ok\n"
+    assert (check.returncode, check.stdout, check.stderr) == (0, said, "")
+    again = subprocess.run([sys.executable, DEPLOY / "smoke.py", link], capture_output=True, text=True, timeout=LONG)
+    assert (again.returncode, "this link was used" in again.stderr) == (1, True)
+
+
+def test_a_database_that_starts_late_is_waited_for(monkeypatch, tmp_path: Path, caplog) -> None:
+    opened, pauses = [], []
+
+    def late(url: str) -> str:
+        opened.append(url)
+        if len(opened) < 4:
+            raise OperationalError("", {}, Exception("connection refused\nIs the server running?"))
+        return "open"
+
+    monkeypatch.setattr(session, "_open", late)
+    monkeypatch.setattr(session.time, "sleep", pauses.append)
+    assert session.open_database("postgresql+psycopg://", patience=60.0) == "open"
+    assert pauses == [0.1, 0.2, 0.4]
+    del opened[:]
+    with pytest.raises(InputError, match="the database cannot be opened: connection refused"):
+        session.open_database("postgresql+psycopg://")
+    assert len(opened) == 1
+
+    def refuses(url: str) -> None:
+        opened.append(url)
+        raise OperationalError("", {}, Exception('password authentication failed for user "board"'))
+
+    monkeypatch.setattr(session, "_open", refuses)
+    with pytest.raises(InputError, match="password authentication failed"):
+        session.open_database("postgresql+psycopg://", patience=60.0)
+    assert len(opened) == 2
+
+
+def test_the_settings_file(tmp_path: Path) -> None:
+    settings, file = Settings(data=tmp_path), tmp_path / "board.toml"
+    assert settings.with_file() == settings
+    file.write_text('address = "https://board.example.org/"\njob_minutes = 5\nopen_signup = true\n')
+    read = settings.with_file()
+    assert (read.address, read.secure, read.job_minutes, read.open_signup) == (
+        "https://board.example.org",
+        True,
+        5,
+        True,
+    )
+    for text, why in (
+        ("address = 'board'", "address is 'board'; it must be like 'https://board.example.org'"),
+        ("port = 80", "there is no setting 'port'; there is address, "),
+        ("undo_days = true", "undo_days is True; it must be like 30"),
+        ("uploads = 'many'", "uploads is 'many'; it must be like 60"),
+        ("= 3", "board.toml is not TOML: "),
+        ("tries = " + 5000 * "1", "board.toml is not TOML: Exceeds the limit"),
+        ("tries = " + 5000 * "[", "board.toml is not TOML: "),
+        ("tries = 0x" + 5000 * "1", "tries is a number of too many digits; it must be from 1 to 1,000,000"),
+        ("lease = nan", "lease is nan; it must be from 0.1 to 1,000,000"),
+        ("pause = -5", "pause is -5; it must be from 0 to 1,000,000"),
+        ("undo_days = 99999999999999999999", "undo_days is 99999999999999999999; it must be from 0 to 1,000,000"),
+        ("address = 'http://[1'", "address is 'http://[1'; it must be like 'https://board.example.org'"),
+        ("address = 'http://a:99999'", "address is 'http://a:99999'; it must be like "),
+        ("sender = 1", "sender is 1; it must be a text in quotes"),
+    ):
+        file.write_text(text)
+        with pytest.raises(InputError, match=re.escape(why)):
+            settings.with_file()
+    for text, why in (
+        ("sso = 'https://[::'", "sso must be the https address"),
+        ("smtp = 'smtp://[x'", "smtp must be like"),
+    ):
+        file.write_text(f"address = 'https://board.example.org'\n{text}")
+        with pytest.raises(InputError, match=why):
+            settings.with_file().check()
+
+
+def test_starting_again_is_the_same_command(monkeypatch) -> None:
+    ran = []
+    monkeypatch.setattr(serve.os, "execv", lambda *command: ran.append(command))
+    monkeypatch.setattr(serve.logging, "shutdown", lambda: None)
+    serve.start_again()
+    assert ran == [(sys.executable, sys.orig_argv)]

@@ -8,16 +8,17 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from board import making
 from board.serving import Served
-from gecval.board import benchmark_data, benchmarks, leaderboard, system_report, systems
-from gecval.board import public_scores as shown
+from gecval.board import benchmark_data, benchmarks, leaderboard, public_scores, system_report, systems
 from gecval.board.access import NOBODY, Viewer
 from gecval.board.benchmark_data import UploadedFile, VersionData, VersionFiles, read_output
 from gecval.board.database.models import (
     Benchmark,
+    Blob,
+    Job,
     ReferenceSet,
     Submission,
     System,
@@ -206,13 +207,13 @@ def test_what_is_shown_of_a_score(served) -> None:
             row.submission_id: row for row in session.scalars(select(SystemScore).where(SystemScore.metric == "gleu"))
         }
         of = {row.system.name: row for row in session.scalars(select(Submission))}
-        mine = shown.make_public(NOBODY, version, of["mine"], rows[of["mine"].id])
-        assert mine.command == "gecval score mine.txt -s src.txt -r ref0.txt -r ref1.txt -m gleu --confidence"
+        mine = public_scores.make_public(NOBODY, version, of["mine"], rows[of["mine"].id])
+        assert mine.command == "gecval score mine.txt -s src.txt -r ref0.txt -r ref1.txt -m gleu --ci"
         assert mine.score == rows[of["mine"].id].score
-        reference = shown.make_public(NOBODY, version, of["(reference)"], rows[of["(reference)"].id])
+        reference = public_scores.make_public(NOBODY, version, of["(reference)"], rows[of["(reference)"].id])
         assert reference.command is None
         rows[of["mine"].id].low = rows[of["mine"].id].high = None
-        mine = shown.make_public(NOBODY, version, of["mine"], rows[of["mine"].id])
+        mine = public_scores.make_public(NOBODY, version, of["mine"], rows[of["mine"].id])
         assert (mine.low, mine.high) == (None, None)
         # All references hidden, and no source beside them: the source sentences are still seen.
         assert systems.load_visible_corpus(session, NOBODY, version).texts_of(1) == [
@@ -223,6 +224,15 @@ def test_what_is_shown_of_a_score(served) -> None:
             reference_set.hidden = reference_set.position == 0
         assert systems.load_visible_corpus(session, NOBODY, version).texts_of(1) == ["She likes an apple ."]
         assert len(systems.load_visible_corpus(session, olga, version).texts_of(1)) == 2
+        # Intervals on hidden references are coarse, but end where the scale does.
+        row = rows[of["mine"].id]
+        for metric, expected in (("gleu", (0.26, 1.0)), ("imeasure", (0.26, 1.0)), ("reward", (0.26, 1.24))):
+            row.metric, row.score, row.low, row.high = metric, 0.75, 0.5, 1.471
+            mine = public_scores.make_public(NOBODY, version, of["mine"], row)
+            assert (mine.score, (mine.low, mine.high)) == (0.75, expected)
+        row.metric, row.score = "imeasure", -0.8
+        mine = public_scores.make_public(NOBODY, version, of["mine"], row)
+        assert (mine.score, mine.low, mine.high) == (-0.8, -1.0, -0.31)
         session.rollback()
 
 
@@ -232,7 +242,7 @@ def test_sources_that_come_with_hidden_references_are_seen(on_sqlite, settings) 
     data = VersionData(
         source=None, references=(UploadedFile(name="g.m2", content=gold, hidden=True),), metrics="m2", decoys=()
     )
-    address = served.benchmark(data=data)
+    address = served.benchmark(data=data, private=False)
     anna = served.browser("anna")
     anna.submit(address, text="He goes .\nFine .\n")
     served.work()
@@ -343,3 +353,70 @@ def test_a_page_asks_again_while_a_submission_waits(served) -> None:
     assert f'hx-get="{page}/status" hx-trigger="every 1500ms"' in anna.get(page)
     served.work()
     assert "hx-get" not in anna.get(page)
+
+
+def longer(**more: object) -> VersionData:
+    """One sentence more than everybody has submitted."""
+    more_lines = UploadedFile(name="src.txt", content=(making.SOURCE + "One more .\n").encode())
+    reference = UploadedFile(name="ref.txt", content=(making.FIRST + "One more .\n").encode())
+    return replace(making.small_data(), source=more_lines, references=(reference,), **more)
+
+
+def test_a_version_of_another_length_is_refused_once_there_are_submissions(served) -> None:
+    address = served.benchmark()
+
+    def add(data: VersionData) -> int:
+        with served.database.write() as session:
+            olga = session.scalar(select(User).where(User.name == "olga"))
+            return benchmarks.add_version(
+                session, served.settings, olga, session.scalar(select(Benchmark)), data
+            ).number
+
+    assert add(longer()) == 2
+    with served.database.write() as session:
+        made = session.scalar(select(Benchmark))
+        benchmarks.remove_version(session, session.scalar(select(User)), made, made.versions[-1])
+    served.browser("anna").submit(address)
+    why = "the source has 5 sentences, that of version 1 has 4, so no output that was submitted fits it; make a new"
+    with pytest.raises(InputError, match=why):
+        add(longer())
+    assert add(second()) == 2
+
+
+def test_the_latest_version_is_removed_with_all_that_came_from_it(served) -> None:
+    address = served.benchmark()
+    anna, olga = served.browser("anna"), served.browser("olga")
+    anna.submit(address)
+    served.work()
+    before = served.browser().get(f"/b/{address}/leaderboard.csv")
+
+    def count() -> list[int]:
+        with served.database.read() as session:
+            return [
+                session.scalar(select(func.count()).select_from(table))
+                for table in (Version, ReferenceSet, Job, SystemScore, Blob, Submission)
+            ]
+
+    first = count()
+    page = f"/b/{address}/settings"
+    only = olga.send(f"/b/{address}/versions/1/remove", {}, form=page)
+    assert (only.status_code, "only the latest version can be removed" in only.text) == (400, True)
+    files = [("source", ("src.txt", making.SOURCE.encode())), ("public", ("new.txt", making.WILD.encode()))]
+    assert olga.send(f"/b/{address}/versions", {"metrics": "gleu"}, form=page, files=files).status_code == 303
+    anna.submit(address, system="late", text=making.WILD)  # it was never asked to be scored on version 1
+    served.work()
+    assert count() != first
+    assert anna.send(f"/b/{address}/versions/2/remove", {}, form="/account").status_code == 403
+    assert olga.send(f"/b/{address}/versions/2/remove", {}, form=page).headers["location"] == page
+    served.work()
+    with served.database.read() as session:
+        late = session.scalars(select(System).where(System.name == "late")).one()
+        assert [job.state for job in late.submissions[0].jobs] == ["done"]
+    after = served.browser().get(f"/b/{address}/leaderboard.csv")
+    assert "late" in after
+    mine = [line for line in before.splitlines() if line.startswith("mine,")]
+    assert [line.split(",")[:7] for line in mine] == [
+        line.split(",")[:7] for line in after.splitlines() if line.startswith("mine,")
+    ]
+    olga.get(f"/b/{address}?version=2", 404)
+    assert [now - then for now, then in zip(count(), first, strict=True)] == [0, 0, 1, 2, 1, 1]  # those of ``late``

@@ -7,11 +7,11 @@ import threading
 from types import SimpleNamespace
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import delete, select
 from sqlalchemy.exc import OperationalError
 
 from board import making
-from gecval.board import queue, worker
+from gecval.board import clock, queue, worker
 from gecval.board.database import session
 from gecval.board.database.models import Job, Ranking, SystemScore
 from gecval.board.settings import Settings
@@ -187,3 +187,68 @@ def test_pauses_grow_until_patience_ends(monkeypatch) -> None:
         with pytest.raises(OperationalError):
             session.retry_database(gone, seconds=seconds, stopping=SimpleNamespace(wait=wait))
         assert pauses == pytest.approx([0.1, 0.2, 0.4, 0.8][:count])
+
+
+def test_a_job_rests_before_it_is_tried_again(waiting: Worker, monkeypatch) -> None:
+    time = [1_800_000_000.0]
+    monkeypatch.setattr(clock, "read_clock", lambda: time[0])
+    monkeypatch.setattr(worker, "score_system", lambda *_, **__: 1 // 0)
+    with waiting.database.write() as session:
+        session.execute(delete(Job).where(Job.id != session.scalars(select(Job.id)).first()))
+    assert waiting.work() is True
+    for pause in (10.0, 40.0):
+        time[0] += pause - 0.001
+        assert waiting.work() is False
+        time[0] += 0.002
+        assert waiting.work() is True
+    assert states(waiting) == {"failed": 1}
+
+
+def test_scoring_that_takes_too_long_is_stopped(waiting: Worker, monkeypatch) -> None:
+    """Its job has failed for good, the process starts again, and what was computed is not written."""
+    waiting.settings = Settings(job_minutes=0.0)
+    stopped = threading.Event()
+    waiting.restart = stopped.set
+    score = worker.score_system
+
+    def slowly(*given: object, **more: object) -> object:
+        assert stopped.wait(60)
+        return score(*given, **more)
+
+    monkeypatch.setattr(worker, "score_system", slowly)
+    assert waiting.work() is True
+    assert states(waiting) == {"failed": 1, "queued": 2}
+    with waiting.database.read() as session:
+        job = session.scalars(select(Job).where(Job.state == "failed")).one()
+        assert job.log.startswith("Scoring took longer than 0 minutes and was stopped.")
+        assert session.scalars(select(SystemScore)).all() == []
+
+
+def test_a_worker_that_has_grown_starts_again(waiting: Worker, monkeypatch) -> None:
+    memory = iter((100, 100 + waiting.settings.worker_growth, 101 + waiting.settings.worker_growth))
+    monkeypatch.setattr(worker, "resident_bytes", lambda: next(memory))
+
+    def restart() -> None:
+        restarts.append(states(waiting))
+        waiting.stopping.set()
+
+    restarts: list[dict[str, int]] = []
+    waiting.restart = restart
+    waiting.run()
+    assert restarts == [{"done": 3}]
+
+
+def test_how_much_memory_a_process_has() -> None:
+    assert 10_000_000 < worker.resident_bytes() < 10_000_000_000
+
+
+def test_the_wait_grows_while_a_job_takes_unusually_long(waiting: Worker, monkeypatch) -> None:
+    time = [1_800_000_000.0]
+    monkeypatch.setattr(clock, "read_clock", lambda: time[0])
+    with waiting.database.write() as session:
+        done, running, _ = session.scalars(select(Job).order_by(Job.id)).all()
+        assert queue.expect_wait(session, 2) is None
+        done.state, done.started, done.finished = "done", time[0] - 2.0, time[0]
+        assert queue.expect_wait(session, 2) == 4.0
+        running.state, running.started = "leased", time[0] - 450.0
+        assert queue.expect_wait(session, 2) == 452.0

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from browser.boards import PASSWORD, REFERENCE, Board, faults, join, log_in, written
+from browser.boards import PASSWORD, REFERENCE, SOURCE, Board, faults, join, log_in, written
 
 HTML = "<b onclick=alert(1)>bold</b>"
 
@@ -60,7 +60,7 @@ def test_from_the_first_link_to_the_leaderboard(board: Board, new_page, tmp_path
     visitor.focus("tr.system summary >> nth=0")
     visitor.keyboard.press("Enter")
     command = visitor.locator("tr.system .command >> nth=0")
-    assert command.inner_text() == "gecval score mine.txt -s src.txt -r ref.txt -m gleu --confidence"
+    assert command.inner_text() == "gecval score mine.txt -s src.txt -r ref.txt -m gleu --ci"
     visitor.keyboard.press("Escape")
     assert not command.is_visible()
     visitor.click("th >> text=accuracy")
@@ -117,7 +117,7 @@ def test_pages_that_say_more_than_usual(board: Board, new_page, width: int, dark
 
     anna.click(".facts a >> text=open")
     anna.wait_for_selector("tr.system")
-    for summary in anna.locator("tr.system summary").all():
+    for summary in anna.locator("tr.system summary:visible").all():
         summary.click()
     wrong += faults(anna, width)
     anna.click("tr.system th a")
@@ -125,7 +125,7 @@ def test_pages_that_say_more_than_usual(board: Board, new_page, width: int, dark
     anna.click("text=Withdraw")
     anna.wait_for_selector(".message:has-text('Withdrawn')")
     wrong += faults(anna, width)
-    anna.click("text=Bring it back")
+    anna.click("button:has-text('Bring it back')")
     anna.wait_for_selector("button:has-text('Withdraw')")
 
     # Chromium complains of a page that is missing, and the fixture of every complaint.
@@ -134,6 +134,99 @@ def test_pages_that_say_more_than_usual(board: Board, new_page, width: int, dark
     assert "there is no such benchmark" in anna.inner_text("main")
     wrong += faults(anna, width)
     assert wrong == []
+
+
+def test_a_refused_form_loses_nothing_and_says_where(board: Board, new_page, tmp_path: Path) -> None:
+    """Three steps; the error stands beside its field, and the step of the field is shown; files stay chosen."""
+    written(tmp_path, {})
+    olga = new_page(width=380)
+    olga.goto(f"{board.address}/new")  # logged out: to the log-in and back
+    olga.fill("[name=name]", "olga")
+    olga.fill("[name=password]", PASSWORD)
+    olga.click("main >> button.main")
+    olga.wait_for_url("**/new")
+    olga.fill("[name=name]", "Three steps")
+    olga.set_input_files("[name=source]", tmp_path / "src.txt")
+    olga.set_input_files("[name=hidden]", tmp_path / "ref.txt")
+    olga.fill("[name=metrics]", "glue")
+    assert not olga.locator("[name=blind]").is_visible()
+    olga.click("text=Next: What is hidden")
+    olga.check("[name=blind]")
+    olga.click("text=Next: Dates and limits")
+    assert not olga.locator("text=Next:").is_visible()
+    olga.click("text=Make the benchmark")
+    olga.wait_for_selector("label:has([name=metrics]) + .error:has-text('did you mean gleu')")
+    assert olga.locator("[name=metrics]").is_visible()
+    assert olga.get_attribute("[name=metrics]", "aria-invalid") == "true"
+    olga.fill("[name=metrics]", "gleu")
+    olga.click("text=Make the benchmark")
+    olga.wait_for_selector("label:has([name=closes]) + .error:has-text('needs a date')")
+    assert olga.locator(".error").count() == 1
+    assert faults(olga, 380) == []
+    olga.fill("[name=closes]", "2099-01-01T00:00")
+    olga.click("text=Make the benchmark")
+    olga.wait_for_url("**/b/three-steps")
+    assert "ref.txt reference, hidden" in olga.inner_text(".files")
+    olga.goto(f"{board.address}/b/three-steps/settings")
+    assert ", blind" in olga.inner_text("main")
+
+
+def test_fifteen_systems_fit_on_three_screens_of_a_phone_and_tables_sort(board: Board, new_page) -> None:
+    from sqlalchemy import select
+
+    from gecval.board import benchmarks, submissions
+    from gecval.board.accounts import list_teams
+    from gecval.board.benchmark_data import UploadedFile, VersionData
+    from gecval.board.database.models import User
+    from gecval.board.settings import Settings
+
+    data = VersionData(
+        source=UploadedFile(name="src.txt", content=SOURCE.encode()),
+        references=[UploadedFile(name="ref.txt", content=REFERENCE.encode())],
+        metrics="gleu, accuracy",
+    )
+    with board.database.write() as session:
+        olga, anna = (session.scalar(select(User).where(User.name == name)) for name in ("olga", "anna"))
+        made = benchmarks.make_benchmark(session, Settings(), olga, name="Fifteen", about="Of **four**.", data=data)
+        session.flush()
+        session.refresh(made)
+        for number in range(15):
+            text = REFERENCE.replace("home", f"home{number}")
+            submissions.submit(
+                session,
+                made,
+                list_teams(session, anna)[0].id,
+                anna,
+                system=f"system {number:02}",
+                name="x.txt",
+                content=text.encode(),
+            )
+    page = new_page(width=390)
+    page.set_viewport_size({"width": 390, "height": 844})
+    for _ in range(600):
+        page.goto(f"{board.address}/b/fifteen")
+        if "waiting" not in page.inner_text(".facts"):
+            break
+        page.wait_for_timeout(200)
+    assert page.locator("tr.system").count() == 15
+    table = page.locator("table.leaderboard").bounding_box()
+    assert table["y"] + table["height"] <= 3 * 844
+    assert page.locator("tr.system .point").first.is_visible()
+    assert page.locator("thead .plot text").count() >= 2
+    assert not page.locator("tr.system td.number:not(.sorted)").first.is_visible()
+    page.click("thead >> text=accuracy")
+    page.wait_for_selector("th[aria-sort]:has-text('accuracy')")
+
+    log_in(page, board.address, "anna")
+    page.goto(f"{board.address}/submissions")
+    for order in ("ascending", "descending"):
+        page.click("thead >> text=System")
+        assert page.get_attribute("th:has-text('System')", "aria-sort") == order
+        names = page.locator("tbody th a").all_inner_texts()
+        assert names == sorted(names, reverse=order == "descending")
+    page.click("thead >> text=Score")
+    scores = [float(text[:6]) for text in page.locator("td[data-label=Score]").all_inner_texts() if text.strip()]
+    assert scores == sorted(scores, reverse=True)
 
 
 def test_a_snapshot_opens_from_a_folder(board: Board, browser, tmp_path: Path) -> None:
@@ -153,8 +246,8 @@ def test_a_snapshot_opens_from_a_folder(board: Board, browser, tmp_path: Path) -
         page.click(".facts a >> text=open")
     page.click("th >> text=accuracy")
     page.wait_for_selector("th[aria-sort]:has-text('accuracy')")
-    page.click("tr.system summary >> nth=0")
-    assert page.locator("tr.system .command >> nth=0").is_visible()
+    page.click("tr.system .sorted summary >> nth=0")
+    assert page.locator("tr.system .sorted .command >> nth=0").is_visible()
     sorted_board = page.url
     page.click("tr.system th a")
     page.wait_for_selector("h1:has-text('mine')")

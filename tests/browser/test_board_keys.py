@@ -56,10 +56,6 @@ def make_benchmark(keys: Keyboard, files: Path) -> None:
     assert keys.walk() > 20
     keys.to("[name=name]")
     keys.type("Four sentences")
-    keys.to("[name=visibility]")
-    keys.press("End")  # the last of the list; then back
-    assert keys.page.input_value("[name=visibility]") == "private"
-    keys.press("Home")
     keys.to("[name=source]")
     keys.choose_file(files / "src.txt")
     keys.to("[name=public]")
@@ -67,6 +63,12 @@ def make_benchmark(keys: Keyboard, files: Path) -> None:
     keys.to("[name=metrics]")
     keys.press("Control+a")
     keys.type("gleu, accuracy")
+    keys.to(".buttons > [type=button]")
+    keys.press("Enter")  # the second step
+    keys.to("[name=visibility]")
+    keys.press("End")  # the last of the list; then back
+    assert keys.page.input_value("[name=visibility]") == "private"
+    keys.press("Home")
     keys.to("button.main")
     keys.press("Space")
     keys.page.wait_for_url("**/b/four-sentences")
@@ -132,7 +134,10 @@ def judge(keys: Keyboard) -> None:
     keys.press("Enter")
     keys.to("main h2 a")
     keys.press("Enter")
-    page.wait_for_selector("text=· 0 done")
+    page.wait_for_selector("text=0 sentences ranked")
+    keys.to("button.main")  # begin
+    keys.press("Enter")
+    page.wait_for_selector("[data-output]")
     count = page.locator("[data-output]").count()
     keys.walk()
     # The button that shows the edits: by its own letter, by Space, by Enter.
@@ -165,7 +170,7 @@ def judge(keys: Keyboard) -> None:
     keys.press("Enter")
     # Then by digits.
     for done in (1, 2):
-        page.wait_for_selector(f"text=· {done} done")
+        page.wait_for_selector(f"text=/^{done} sentences? ranked/")
         for number in range(page.locator("[data-output]").count()):
             keys.press(str(1 + number))
         keys.press("Enter")
@@ -176,7 +181,7 @@ def withdraw_and_undo(keys: Keyboard) -> None:
     page = keys.page
     keys.to(".brand")
     keys.press("Enter")
-    keys.to("main h2 a")
+    keys.to("main h3 a")
     keys.press("Enter")
     keys.to(f"""a[href="{page.get_attribute("tr.system:has-text('wild') th a", "href")}"]""")
     keys.press("Enter")

@@ -81,9 +81,11 @@ def test_two_judges_rank_by_mouse_and_by_keys(board: Board, new_page) -> None:
     log_in(ada, board.address, "ada")
     ada.click("nav >> text=Judge")
     ada.click("main >> text=Which is best?")
+    ada.click("text=Begin")
+    ada.wait_for_selector("[data-output]")
     assert faults(ada, 380) == []
     for done in range(3):  # on the sentence "Fine ." no outputs differ
-        ada.wait_for_selector(f"text=· {done} done")
+        ada.wait_for_selector(f"text=/^{done} sentences? ranked/")
         outputs = ada.locator("[data-output]")
         # Blind: no name of a system or team anywhere.
         assert not any(name in ada.inner_text("main") for name in ("careful", "wild", "quiet", "team"))
@@ -98,8 +100,11 @@ def test_two_judges_rank_by_mouse_and_by_keys(board: Board, new_page) -> None:
     bao.goto(f"{board.address}/campaigns")
     bao.focus("main a")
     bao.keyboard.press("Enter")
+    bao.focus("main button")
+    bao.keyboard.press("Enter")
+    bao.wait_for_selector("[data-output]")
     for done in range(3):
-        bao.wait_for_selector(f"text=· {done} done")
+        bao.wait_for_selector(f"text=/^{done} sentences? ranked/")
         if done == 0:
             assert faults(bao, 1300) == []
             assert not bao.locator("del").first.is_visible()

@@ -106,7 +106,7 @@ def test_a_type_alone_is_looked_for_in_references_too(sample: Overview, sample_p
     page = open_page(sample_page)
     number = data(page, "types").index("R:SPELL")
     gold, made = data(page, "referenceEdits"), data(page, "outputEdits")
-    page.select_option("#choose-type", "R:SPELL")
+    page.select_option("#choose-type", "R:SPELL (wrong spelling)")
     expected = which(sample, lambda i: any(e[3] == number for edits in gold[i] + made[i] for e in edits))
     until(page, f"gecval.view.count === {len(expected)}")
     assert order(page) == expected

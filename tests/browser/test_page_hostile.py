@@ -39,7 +39,7 @@ def hostile_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
         NAMES[2]: SOURCES,
     }
     path = tmp_path_factory.mktemp("hostile") / "report.html"
-    study = overview(corpus, outputs, ["m2", "gleu"], extractor="plain", resampling=Resampling(50))
+    study = overview(corpus, outputs, ["m2", "gleu"], edits="plain", confidence=Resampling(50))
     write_page(study, path, title='<script>alert("title")</script> & "quotes"')
     return path
 

@@ -139,7 +139,7 @@ def test_any_subset_of_conll14_is_scored_as_by_gecval(
     corpus, systems = conll
     assert len(systems) == 13
     page = open_page(
-        written(overview(corpus, systems, CONLL, resampling=Resampling(2, method="percentile"), deciding=0), tmp_path)
+        written(overview(corpus, systems, CONLL, confidence=Resampling(2, method="percentile"), deciding=0), tmp_path)
     )
     for sentences in masks(len(corpus), FILTERS):
         assert_equal(page_scores(page, sentences), scored(corpus, systems, CONLL, sentences, "corpus"))
@@ -178,9 +178,7 @@ def test_every_metric_scores_any_subset_as_gecval_does(
     names = [name for name in metric_names() if name not in (*WITH_CHECKERS, *OF_FILES)]
     metrics = [*(BY_SENTENCE.get(name, name) for name in names), *WITH_PARAMETERS]
     assert all(metric(spelling).exact_on_subsets for spelling in metrics)
-    seen = overview(
-        corpus, systems, metrics, aggregate=aggregate, resampling=Resampling(2), deciding=0, extractor="plain"
-    )
+    seen = overview(corpus, systems, metrics, aggregate=aggregate, confidence=Resampling(2), deciding=0, edits="plain")
     page = open_page(written(seen, tmp_path))
     for sentences in masks(len(corpus), 12):
         assert_equal(page_scores(page, sentences), scored(corpus, systems, metrics, sentences, aggregate))
@@ -193,7 +191,7 @@ def test_every_metric_scores_any_subset_as_gecval_does(
 def test_expected_wins_follow_filters(small: tuple[Corpus, list[System]], open_page: Any, tmp_path: Path) -> None:
     corpus, systems = small
     metrics: list[str] = ["m2", "gleu", "levenshtein"]
-    seen = overview(corpus, systems, metrics, aggregate="expected-wins", resampling=Resampling(2), extractor="plain")
+    seen = overview(corpus, systems, metrics, aggregate="expected-wins", confidence=Resampling(2), edits="plain")
     page = open_page(written(seen, tmp_path))
     for sentences in masks(len(corpus), 6):
         assert_equal(page_scores(page, sentences), scored(corpus, systems, metrics, sentences, "expected-wins"))
@@ -217,7 +215,7 @@ def test_errors_that_a_checker_counts(
     monkeypatch.setattr(Grammaticality, "parameters", lambda self: {})
     monkeypatch.setattr(Grammaticality, "language", None)
     metrics = ["lt", "grammaticality"]
-    seen = overview(corpus, systems, metrics, resampling=Resampling(2), extractor="plain")
+    seen = overview(corpus, systems, metrics, confidence=Resampling(2), edits="plain")
     page = open_page(written(seen, tmp_path))
     for sentences in masks(len(corpus), 6):
         assert_equal(page_scores(page, sentences), scored(corpus, systems, metrics, sentences, "corpus"))
@@ -244,7 +242,7 @@ def test_a_metric_of_ones_own_follows_filters_by_the_mean_of_its_sentence_scores
     small: tuple[Corpus, list[System]], open_page: Any, tmp_path: Path
 ) -> None:
     corpus, systems = small
-    seen = overview(corpus, systems, [Length()], resampling=Resampling(2), extractor="plain")
+    seen = overview(corpus, systems, [Length()], confidence=Resampling(2), edits="plain")
     page = open_page(written(seen, tmp_path))
     assert page.evaluate("[gecval.data.metrics[0].exact, gecval.data.metrics[0].formula]") == [False, None]
     assert page_scores(page, [3, 8])["timid", "length"][0] == pytest.approx(
@@ -262,7 +260,7 @@ def test_intervals_of_a_subset_are_about_those_of_gecval(
     corpus, systems = small
     metrics = ["m2", "gleu", "sari"]
     page = open_page(
-        written(overview(corpus, systems, metrics, resampling=Resampling(2), extractor="plain", deciding=0), tmp_path)
+        written(overview(corpus, systems, metrics, confidence=Resampling(2), edits="plain", deciding=0), tmp_path)
     )
     sentences = list(range(0, len(corpus), 2))
     answers = page.evaluate(
@@ -282,7 +280,7 @@ def test_intervals_of_a_subset_are_about_those_of_gecval(
     assert answers["scores"] == answers["again"]
     outputs = {system.name: [system.hypotheses[i] for i in sentences] for system in systems}
     expected = gecval.score(
-        part(corpus, sentences), outputs, metrics, resampling=Resampling(2000, method="percentile", seed=5)
+        part(corpus, sentences), outputs, metrics, confidence=Resampling(2000, method="percentile", seed=5)
     )
     names = page.evaluate("gecval.data.systems")
     for entry in answers["scores"]:

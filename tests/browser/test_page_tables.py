@@ -10,6 +10,7 @@ import pytest
 
 from browser.watching import choose, column, data, listed, order
 from gecval.studies.report.result import Overview
+from gecval.studies.report.verdicts import verdicts
 
 MINUS = "−"
 
@@ -20,9 +21,41 @@ def signed(value: float) -> str:
 
 def test_the_verdict_stands_first(sample: Overview, sample_page: Path, open_page: Any) -> None:
     page = open_page(sample_page)
-    assert page.inner_text(".verdict") == sample.verdict[0]
-    assert page.locator(".verdict-more").all_inner_texts() == list(sample.verdict[1:])
+    names = {"m2": "M²", "errant": "ERRANT", "gleu": "GLEU"}
+    named = list(verdicts(sample.scores, sample.comparisons, sample.sentences, names))
+    assert "M², ERRANT and GLEU" in named[0]
+    assert page.inner_text(".verdict") == named[0]
+    assert page.locator(".verdict-more").all_inner_texts() == named[1:]
     assert page.inner_text("h1") == "Sample corpus"
+
+
+def test_what_was_tested_stands_below_the_verdict(sample_page: Path, open_page: Any) -> None:
+    page = open_page(sample_page)
+    facts = dict(zip(*(page.locator(f"#facts {part}").all_inner_texts() for part in ("dt", "dd")), strict=True))
+    assert facts["Test set"] == "Learners"
+    assert facts["Sentences"] == "72, 3 references each"
+    assert facts["Systems"] == "4"
+    assert facts["Metrics"] == "M², ERRANT, GLEU"
+    assert facts["Made"].startswith("2026-01-31, gecval ")
+    assert page.inner_text("#verdict-scope") == "The verdict and all tables are about all 72 sentences."
+    places = [page.locator(part).bounding_box()["y"] for part in (".verdict", "#overview-table", "#ranking-table")]
+    assert places == sorted(places)  # all metrics come before the ranking under one
+
+
+def test_precision_and_recall_stand_next_to_the_scores_that_have_them(
+    sample: Overview, sample_page: Path, open_page: Any
+) -> None:
+    page = open_page(sample_page)
+    for metric, name in enumerate(sample.metrics):
+        page.select_option("#choose-metric", str(metric))
+        scores = [score for score in sample.scores if score.metric == name]
+        heads = page.locator("#ranking-table thead th").all_inner_texts()
+        if "precision" not in scores[0].parts:
+            assert "Precision" not in heads
+            continue
+        shown = column(page, "#ranking-table", -3), column(page, "#ranking-table", -2)
+        parts = [(f"{score.parts['precision']:.4f}", f"{score.parts['recall']:.4f}") for score in scores]
+        assert list(zip(*shown, strict=True)) == parts
 
 
 @pytest.mark.parametrize("metric", [0, 1, 2])
@@ -36,6 +69,7 @@ def test_ranking(sample: Overview, sample_page: Path, open_page: Any, metric: in
         ranks = str(low) if low == high else f"{low}–{high}"
         bounds = f"[{score.interval[0]:.4f}, {score.interval[1]:.4f}]".replace("-", MINUS) if score.interval else ""
         cells = [cell.strip() for cell in row.split("\t")]
+        cells = [*cells[:-3], cells[-1]] if "precision" in score.parts else cells
         assert cells[-5:-1] == [ranks, score.system, f"{score.score:.4f}".replace("-", MINUS), bounds]
     clusters = [score.cluster for score in scores]
     assert page.locator("#ranking-table tbody").count() == len(set(clusters))
@@ -63,9 +97,9 @@ def test_the_matrix_holds_every_pair_both_ways(sample: Overview, sample_page: Pa
         a, b = (sample.systems[int(cell.get_attribute(f"data-{side}"))] for side in "ab")
         assert cell.locator(".difference").inner_text() == signed(of[a] - of[b])
         probability, significant = p[frozenset((a, b))]
-        assert cell.locator("small").inner_text() == f"p {probability:.3f}".replace("p 0.", "p .").replace(
-            "p 1.000", "p 1"
-        )
+        written = f"{probability:.3f}".replace("0.", ".").replace("1.000", "1")
+        bound = "≤" if probability < 0.00251 else ""  # as small as so many tests can give
+        assert cell.locator("small").inner_text() == f"p {bound}{written}"
         kind = ("better" if of[a] > of[b] else "worse") if significant else "even"
         assert kind in cell.get_attribute("class").split()
         assert {"better": "better", "worse": "worse", "even": "not significant"}[kind] in cell.get_attribute("title")
@@ -77,10 +111,15 @@ def test_the_matrix_holds_every_pair_both_ways(sample: Overview, sample_page: Pa
     assert page.evaluate("[gecval.state.a, gecval.state.b]") == [1, 2]
 
 
+def kinds(page: Any) -> list[str]:
+    """The types on show; what they mean stands behind them."""
+    return [text.split()[0] for text in column(page, "#types-table", 1)]
+
+
 def test_bars_count_the_marks_of_the_sentences(sample_page: Path, open_page: Any) -> None:
     page = open_page(sample_page, "more=1&system=2")
     made, missed, types = data(page, "outputEdits"), data(page, "missed"), data(page, "types")
-    shown = column(page, "#types-table", 1)
+    shown = kinds(page)
     assert len(shown) > 12
     for row, kind in enumerate(shown):
         number = types.index(kind)
@@ -89,13 +128,13 @@ def test_bars_count_the_marks_of_the_sentences(sample_page: Path, open_page: Any
         counts = page.locator(f"#types-table tbody tr >> nth={row} >> .count-number").all_inner_texts()
         assert [int(text) for text in counts] == [status.count(0), status.count(1), lacking, status.count(2)]
     page.click("#all-types")
-    assert len(column(page, "#types-table", 1)) == 12
+    assert len(kinds(page)) == 12
 
 
 def test_bars_follow_the_filters(sample_page: Path, open_page: Any) -> None:
     page = open_page(sample_page, "max=10")
     made, types = data(page, "outputEdits"), data(page, "types")
-    kind = column(page, "#types-table", 1)[0]
+    kind = kinds(page)[0]
     right = sum(e[4] == 0 for i in order(page) for e in made[i][0] if e[3] == types.index(kind))
     assert page.inner_text("#types-table tbody .count-number >> nth=0") == str(right)
 
@@ -117,7 +156,7 @@ def test_a_bar_and_a_cell_of_the_map_lead_to_sentences(sample: Overview, sample_
     page.click("#types-table tbody .plain >> nth=0")
     state = page.evaluate("gecval.state")
     assert (state["by"], state["outcome"]) == (0, "right")
-    assert page.evaluate("gecval.data.types[gecval.state.type]") == column(page, "#types-table", 1)[0]
+    assert page.evaluate("gecval.data.types[gecval.state.type]") == kinds(page)[0]
     assert page.evaluate("document.activeElement.id") == "sentences-heading"
     entry = next(row for row in sample.types or () if row.system == sample.systems[3])
     number = data(page, "types").index(entry.type)
@@ -130,7 +169,9 @@ def test_a_bar_and_a_cell_of_the_map_lead_to_sentences(sample: Overview, sample_
 
 def test_the_sentences_that_decide(sample: Overview, sample_page: Path, open_page: Any) -> None:
     page = open_page(sample_page)
-    pair = next(pair for pair in sample.deciding if pair.sentences and len(pair.sentences) < 12)
+    significant = {(pair.metric, pair.system, pair.baseline) for pair in sample.comparisons if pair.significant}
+    decided = [pair for pair in sample.deciding if (pair.metric, pair.system, pair.baseline) in significant]
+    pair = min((pair for pair in decided if pair.sentences), key=lambda pair: len(pair.sentences or ()))
     places = [sample.systems.index(name) for name in (pair.system, pair.baseline)]
     choose(page, metric=sample.metrics.index(pair.metric), a=places[0], b=places[1])
     numbers = [number - 1 for number in pair.sentences or ()]
@@ -139,7 +180,7 @@ def test_the_sentences_that_decide(sample: Overview, sample_page: Path, open_pag
     becomes = f"{pair.difference_without:+.4f}".replace("-", MINUS)
     assert f"the difference of {pair.difference:+.4f}" in said
     assert f"becomes {becomes}." in said
-    assert [int(text.split()[-1]) - 1 for text in column(page, "#deciding-table", 1)] == numbers
+    assert [int(text.split()[-1]) - 1 for text in column(page, "#deciding-table", 1)] == numbers[:12]
     assert page.locator(".influence circle.deciding").count() == len(numbers)
     page.click("#deciding >> text=Score without them")
     page.wait_for_selector("html[data-scored=true]")
@@ -151,6 +192,17 @@ def test_the_sentences_that_decide(sample: Overview, sample_page: Path, open_pag
     assert sorted(order(page)) == sorted(numbers)
     page.click("#deciding-table tbody button >> nth=1")
     assert page.evaluate("document.activeElement.id") == f"sentence-{numbers[1]}"
+
+
+def test_without_a_significant_difference_nothing_is_decided(
+    sample: Overview, sample_page: Path, open_page: Any
+) -> None:
+    page = open_page(sample_page)
+    chance = {(pair.metric, pair.system, pair.baseline): pair.p for pair in sample.comparisons if not pair.significant}
+    pair = next(pair for pair in sample.deciding if (pair.metric, pair.system, pair.baseline) in chance)
+    a, b = (sample.systems.index(name) for name in (pair.system, pair.baseline))
+    choose(page, metric=sample.metrics.index(pair.metric), a=a, b=b)
+    assert page.inner_text("#deciding-statement").startswith("Nothing is decided: ")
 
 
 def test_a_pair_turned_around_has_the_same_deciding_sentences(
@@ -223,9 +275,10 @@ def test_a_copy_without_a_clipboard_selects_instead(sample: Overview, sample_pag
 def test_tables_of_other_studies(sample: Overview, sample_page: Path, open_page: Any) -> None:
     page = open_page(sample_page)
     for section in ("changes", "coverage"):
+        page.click(f"#{section} .given > summary")
         tables = data(page, section)["tables"]
-        assert page.locator(f"#{section} caption").all_inner_texts() == [table["title"] for table in tables]
-        first = page.locator(f"#{section} table >> nth=0 >> tbody tr >> nth=0").inner_text().split("\t")
+        assert page.locator(f"#{section} .given caption").all_inner_texts() == [table["title"] for table in tables]
+        first = page.locator(f"#{section} .given table >> nth=0 >> tbody tr >> nth=0").inner_text().split("\t")
         assert [text.strip() for text in first] == [text.strip() for text in tables[0]["rows"][0]]
 
 

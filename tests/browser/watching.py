@@ -51,5 +51,9 @@ def data(page: Page, path: str) -> Any:
 
 
 def column(page: Page, table: str, number: int) -> list[str]:
-    """The texts of a column of a table, counted from 1."""
+    """The texts of a column of a table, counted from 1; from −1 on, from the right."""
+    if number < 0:
+        return [
+            text.strip() for text in page.locator(f"{table} tbody tr > :nth-last-child({-number})").all_inner_texts()
+        ]
     return [text.strip() for text in page.locator(f"{table} tbody tr > :nth-child({number})").all_inner_texts()]

@@ -54,7 +54,7 @@ def test_text_that_is_not_unicode_on_a_strict_output(folder):
     signature = json.loads(result.stdout)["scores"][0]["signature"]
     other = os.fsencode(signature.replace("level:correction", "level:")) + b"\xff"
     strict = {**os.environ, "PYTHONIOENCODING": "utf-8:strict"}
-    result = run(*PROGRAM, "explain-difference", signature, other, env=strict)
+    result = run(*PROGRAM, "explain", "difference", signature, other, env=strict)
     assert (result.returncode, result.stdout) == (2, "")
     assert result.stderr.startswith("gecval: the output cannot be written as utf-8")
     assert result.stderr.count("\n") == 1
@@ -62,7 +62,7 @@ def test_text_that_is_not_unicode_on_a_strict_output(folder):
 
 def test_a_metric_beside_the_data(folder):
     (folder / "mine.py").write_text("def f(source, hypothesis, references): return 0.25\n")
-    result = run(*SCORE, "-m", "mine:f", "--format", "json", "--confidence")
+    result = run(*SCORE, "-m", "mine:f", "--format", "json", "--ci")
     assert json.loads(result.stdout)["scores"][0]["interval"] == [0.25, 0.25]
 
 
@@ -161,6 +161,20 @@ def test_interrupted_where_an_interrupt_would_be_lost(folder, module):
     assert (status, out, err) == (130, "", "gecval: interrupted; no output file was touched\n")
 
 
+def test_interrupted_while_the_command_line_is_read(folder):
+    """click would print an empty line first."""
+    reading = (
+        "import click\n"
+        "def interrupted(*_args, **_options): raise KeyboardInterrupt\n"
+        "click.Context.__init__ = interrupted\n"
+        "from gecval.__main__ import main\n"
+        "main()\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", reading], capture_output=True, text=True)
+    expected = (130, "", "gecval: interrupted; no output file was touched\n")
+    assert (ran.returncode, ran.stdout, ran.stderr) == expected
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="needs signals and a clock for them")
 @pytest.mark.parametrize("module", ["click", "numpy", "gecval.studies.scores.command"])
 def test_interrupted_while_it_starts(folder, module):
@@ -217,7 +231,7 @@ gecval.cli.program.main()
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems do not limit a process's memory")
 @pytest.mark.parametrize(
-    "command", ["score out -m index-match", "score out -m m2 --edits plain", "undercorrection out"]
+    "command", ["score out -m index-match", "score out -m m2 --edits plain", "coverage undercorrection out"]
 )
 def test_not_enough_memory(folder, command):
     for name, word in (("src", "a"), ("ref", "b"), ("out", "c")):
@@ -289,4 +303,18 @@ def test_help_lists_every_verb_and_imports_none() -> None:
     code += f"print({heavy} & {{*sys.modules}})"
     printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert printed.endswith("\nset()\n")
-    assert all(f"  {name} " in printed for name in entries())
+    assert all(f"  {name} " in printed for name in entries() if " " not in name)
+
+
+@pytest.mark.parametrize("as_module", [False, True])
+def test_the_last_line_of_the_demo_can_be_pasted(tmp_path, as_module):
+    """In a shell that does not find gecval by its name, as after `make demo`."""
+    script = shutil.which("gecval", path=str(Path(sys.executable).parent))
+    assert script is not None
+    system = os.environ | {"PATH": "/usr/bin:/bin", "GECVAL_QUIET": "1"}
+    shown = run(*(PROGRAM if as_module else [script]), "demo", "-o", "my demo", cwd=tmp_path, env=system)
+    assert (shown.returncode, shown.stderr) == (0, "")
+    label, pasted = shown.stdout.splitlines()[-1].split(":  ")
+    assert label == "Your turn"
+    tried = run("bash", "-c", pasted, cwd=tmp_path, env=system)
+    assert (tried.returncode, "[0.777, 0.853]" in tried.stdout) == (0, True), tried.stdout + tried.stderr

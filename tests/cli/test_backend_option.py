@@ -21,7 +21,7 @@ VERBS = {
     ),
     "coverage -r": (
         f"coverage {SYSTEMS} -s src.txt -r ref0.txt -r ref1.txt -m gleu",
-        f"coverage {SYSTEMS} -s src.txt -r ref0.txt -r ref1.txt -m gleu --confidence",
+        f"coverage {SYSTEMS} -s src.txt -r ref0.txt -r ref1.txt -m gleu --ci",
     ),
     "human": (
         "human judged.jsonl --systems good.txt --systems copy.txt --systems wild.txt -s src.txt -r ref0.txt -m gleu"
@@ -71,23 +71,23 @@ def test_the_same_in_processes_and_from_a_checkpoint(gecval, refused, folder: Pa
 
 
 @pytest.mark.parametrize("verb", VERBS)
-def test_refusals(refused, verb: str) -> None:
+def test_refusals(answered, refused, verb: str) -> None:
     command, _ = VERBS[verb]
     said = "'moon' is no backend: write processes, processes:8, dask://host:port or ray://host:port (option --backend)"
     assert refused(f"{command} --backend moon") == said
     if "coverage" not in verb:
-        assert refused(f"{command} --backend processes --jobs 2") == (
-            "--jobs changes nothing with --backend, which has its own workers"
+        assert answered(f"{command} --backend processes --jobs 2") == (
+            "note: --jobs changes nothing with --backend, which has its own workers"
         )
 
 
-def test_where_there_are_no_chunks_both_are_refused(refused, folder: Path) -> None:
+def test_where_there_are_no_chunks_both_are_refused(answered, refused, folder: Path) -> None:
     alone = "coverage -s src.txt -r ref0.txt -r ref1.txt --backend processes"
-    assert refused(alone) == "--backend changes nothing without the outputs of systems"
+    assert answered(alone) == "note: --backend changes nothing without the outputs of systems"
     (folder / "hist.txt").write_text("frequency\t# of variants\n0.5\t1\n0.25\t2\n")
-    assert refused("coverage hist.txt --checkpoint kept") == "--checkpoint changes nothing for histograms"
-    assert refused("reproduce --checkpoint kept --backend processes") == (
-        "--checkpoint and --backend change nothing without PAPER"
+    assert answered("coverage hist.txt --checkpoint kept") == "note: --checkpoint changes nothing for histograms"
+    assert answered("reproduce --checkpoint kept --backend processes") == (
+        "note: --checkpoint and --backend change nothing without PAPER"
     )
 
 

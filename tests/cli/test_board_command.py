@@ -68,25 +68,27 @@ def test_from_nothing_to_scores_that_equal_those_of_score(gecval, folder: Path, 
         options = "--visibility link --about tiny --aggregate corpus --per-day 3"
         made = gecval(f"board create Small -s src.txt -r ref0.txt -r ref1.txt -m m2 -m gleu {options} --data {data}")
         assert made.status == 0, made.err
+        assert f"next: `gecval board serve --data {data}` shows it" in made.err
         address = made.out.strip().removeprefix("/b/")
         monkeypatch.setenv("GECVAL_TOKEN", token(browser))
         sheet = "--training-data W&I --size 7B --paper https://example.org --code none --seen no"
         there = f"--board {running.address} --benchmark {address}"
-        sent = gecval(f"submit good.txt {there} --system good {sheet} --wait --format json")
+        sent = gecval(f"board submit good.txt {there} --system good {sheet} --wait --format json")
         assert sent.status == 0, sent.err
         # To the last digit: scores, intervals, parts and signatures.
-        again = gecval("score good.txt -s src.txt -r ref0.txt -r ref1.txt -m m2 -m gleu --confidence --format json")
+        again = gecval("score good.txt -s src.txt -r ref0.txt -r ref1.txt -m m2 -m gleu --ci --format json")
         fields = ("system", "metric", "score", "parts", "interval", "level", "signature")
         theirs, ours = (
             [[row[field] for field in fields] for row in json.loads(result.out)["scores"]] for result in (sent, again)
         )
         assert theirs == ours
-        refused = gecval(f"submit gold.m2 {there} --team nobody")
+        assert "next: look there for its scores" in gecval(f"board submit good.txt {there} --system again").err
+        refused = gecval(f"board submit gold.m2 {there} --team nobody")
         assert refused.status == 2
         page = browser.get(f"/b/{address}")
         assert "good" in page.text
-        assert "gecval score good.txt -s src.txt -r ref0.txt -r ref1.txt -m m2 --confidence" in page.text
-        assert "The board" not in gecval(f"submit good.txt --board {running.address} --benchmark nothing").err
+        assert "gecval score good.txt -s src.txt -r ref0.txt -r ref1.txt -m m2 --ci" in page.text
+        assert "The board" not in gecval(f"board submit good.txt --board {running.address} --benchmark nothing").err
     assert running.stop() == 0
 
 
@@ -103,7 +105,7 @@ def test_a_worker_elsewhere_scores_and_stops_in_good_order(gecval, folder: Path)
         assert demo.fill(session, settings)
         assert demo.fill(session, settings) is None
     environment = {**os.environ, "GECVAL_DATABASE": settings.url}
-    command = [sys.executable, "-m", "gecval", "worker", "--jobs", "1", "--data", str(folder / "elsewhere")]
+    command = [sys.executable, "-m", "gecval", "board", "worker", "--jobs", "1", "--data", str(folder / "elsewhere")]
     worker = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
     deadline = time.monotonic() + LONG
     done = 0
@@ -126,13 +128,16 @@ def test_a_worker_elsewhere_scores_and_stops_in_good_order(gecval, folder: Path)
 def test_invite_and_what_is_refused(gecval, refused, folder: Path) -> None:
     invited = gecval("board invite --role judge --url https://board.example.org/ --data there")
     assert re.fullmatch(r"https://board\.example\.org/join/[\w-]{40,}\n", invited.out)
+    assert gecval("board invite --data there").out.startswith("http://127.0.0.1:8017/join/")
+    (folder / "there/board.toml").write_text('address = "https://lab.example.org"\n')
+    assert gecval("board invite --data there").out.startswith("https://lab.example.org/join/")
     assert "has no organiser yet" in gecval("board create Mine -r gold.m2 -m m2 --data there").err
     assert "leave yours out" in refused("board create Mine -r gold.m2 --preset no-comparison")
     assert "no such file" in refused("board create Mine --hidden nothing.m2 -m m2").lower()
     assert "sqlite:///PATH or postgresql" in refused("serve --database mysql://there --secure --open-signup --demo")
-    assert "(option --token)" in refused("submit good.txt --benchmark small --quiet")
-    assert "starts with http" in refused("submit good.txt --benchmark small --token x --board ftp://there")
-    assert "does not answer" in refused("submit good.txt --benchmark small --token x --board http://127.0.0.1:9")
+    assert "(option --token)" in refused("board submit good.txt --benchmark small --quiet")
+    assert "starts with http" in refused("board submit good.txt --benchmark small --token x --board ftp://there")
+    assert "does not answer" in refused("board submit good.txt --benchmark small --token x --board http://127.0.0.1:9")
     assert "not in the range" in refused("serve --port 70000")
 
 
@@ -147,7 +152,8 @@ def test_a_benchmark_with_a_ladder(gecval, folder: Path) -> None:
     settings.check()
     database = open_database(settings.url)
     with database.write() as session:
-        accounts.make_user(session, settings, name="olga", password="correct horse battery", role="organiser")
+        hashed = accounts.hash_password("correct horse battery", cost=1)
+        accounts.make_user(session, name="olga", hashed=hashed, role="organiser")
     make = f"board create Secret -s src.txt --hidden ref0.txt -m gleu --data {data}"
     assert gecval(f"{make} --ladder 2.5").status == 0
     refused = gecval(f"{make} --ladder 0.5")

@@ -22,9 +22,9 @@ RICH = [
     f"{MAEGE} --replicates 2 --by-type",
     f"{HUMAN} --resamples 20 {OUTPUTS} -m m2 -m gleu --sweep gleu ld --window 3",
     "coverage crowd.tsv -m gleu -m ld --references 3 --sentences 20 --correct 2",
-    f"coverage {SYSTEMS} -s src.txt -r ref0.txt -r ref1.txt -m gleu --confidence",
-    f"undercorrection {SYSTEMS} -s src.txt -r ref0.txt --types plain",
-    f"undercorrection {SYSTEMS} -s src.txt -r ref0.txt -r ref1.txt --rerank max-sari",
+    f"coverage {SYSTEMS} -s src.txt -r ref0.txt -r ref1.txt -m gleu --ci",
+    f"coverage undercorrection {SYSTEMS} -s src.txt -r ref0.txt --types plain",
+    f"coverage undercorrection {SYSTEMS} -s src.txt -r ref0.txt -r ref1.txt --rerank max-sari",
 ]
 COMMANDS = [
     *(ways[0] for verb, ways in WAYS.items() if ways and verb not in ("annotate", "convert", "demo", "report")),

@@ -1,7 +1,8 @@
-"""A law over all verbs: every option changes something or is refused.
+"""A law over all verbs: every option changes something, or a note says that it does not, or it is refused.
 
 Each verb is called in all its ways (``WAYS``), with and without each of its options (``VALUES``). What is printed or
-written must differ, or the option must be refused. A new option without a value here fails the first test.
+written must differ, or a note or a refusal must say that the option changes nothing. A new option without a value here
+fails the first test.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from pathlib import Path
 import click
 import pytest
 
+from command_line import IDLE
 from gecval.cli.program import cli, entries
 from ways import WAYS, write_small_files
 
@@ -32,8 +34,10 @@ VALUES = {
     "--metric": "-m ld",
     "--aggregate": "--aggregate mean",
     "--edits": "--edits plain",
-    "--confidence": "--confidence",
+    "--ci": "--ci",
     "--clusters": "--clusters",
+    "--table": "--table paper",
+    "--full": "--full",
     "--sentences": "--sentences",
     "--by-type": "--by-type",
     "--detail": "--detail full",
@@ -47,7 +51,7 @@ VALUES = {
     "--parses": "--parses all.conllu --lang eo",
     "--words": ("--parses all.conllu --lang eo --words words.txt", "--parses all.conllu --words words.txt"),
     "--plot": "--plot plot.svg",
-    "--scale": "--plot plot.png --scale 1",
+    "--plot-size": "--plot plot.png --plot-size 1",
     "--all-pairs": "--all-pairs",
     "--correction": ("--correction holm", "--correction none"),
     "--deciding": "--deciding 2",
@@ -114,6 +118,7 @@ VALUES = {
     "--shard": "--save made.stats --shard 2/3",
     "--totals": "--save made.stats --totals",
     "--baseline": "--baseline second",
+    "--train": "--train judged --test again",
     "--where": "--where 'ld > 0.5'",
     "--column": "--column references=other",
     "--statistics": "--statistics",
@@ -126,12 +131,13 @@ OWN = {
     ("score", "--preset"): "--preset multigec",
     ("maege", "--source"): "--source original",
     ("maege", "--plot"): "--plot corpora plot.svg",
-    ("maege", "--scale"): "--plot corpora plot.png --scale 1",
+    ("maege", "--plot-size"): "--plot corpora plot.png --plot-size 1",
     ("maege", "--human"): "--plot human plot.svg --human human.json",
+    ("human", "--test"): "--train judged --test again",
     ("human", "--ties"): "--ties wrong",
     ("human", "--aggregate"): "--aggregate mean",
     ("human", "--combined"): "--combined",
-    ("cost", "--metric"): '-m \'llm-judge(model="other", url="http://localhost:9/v1")\'',
+    ("metrics cost", "--metric"): '-m \'llm-judge(model="other", url="http://localhost:9/v1")\'',
     ("coverage", "--unit"): "--unit index",
     # Few sentences have studentised intervals, which draw nothing.
     ("coverage", "--resamples"): "--interval-method percentile --resamples 37",
@@ -139,17 +145,18 @@ OWN = {
     ("track add", "--unit"): "--unit document --documents documents.txt",
     ("score", "--unit"): "--unit document --documents documents.txt",
     ("compare", "--unit"): "--unit document --documents documents.txt",
+    ("compare", "--sentences"): "--sentences worst",
     ("coverage", "--sentences"): "--sentences 30",
     ("power", "--sentences"): "--sentences 30",
     ("coverage", "--reference"): "-r ref2.txt",
     # Only the annotator that is asked for counts, unless outputs are re-ranked.
-    ("undercorrection", "--reference"): ("-r ref2.txt --annotator 2", "-r ref2.txt"),
-    ("explain-difference", "--source"): ("-s other.txt", "-s src.txt"),
-    ("explain-difference", "--reference"): "-r ref1.txt",
-    ("buy-references", "--metric"): ("-m accuracy", "-m m2"),
+    ("coverage undercorrection", "--reference"): ("-r ref2.txt --annotator 2", "-r ref2.txt"),
+    ("explain difference", "--source"): ("-s other.txt", "-s src.txt"),
+    ("explain difference", "--reference"): "-r ref1.txt",
+    ("coverage buy-references", "--metric"): ("-m accuracy", "-m m2"),
     ("convert", "--output"): "-o other.m2",
-    ("merge", "--metric"): "-m mine_words:words",
-    ("filter", "--output"): "-o other.jsonl",
+    ("files merge", "--metric"): "-m mine_words:words",
+    ("files filter", "--output"): "-o other.jsonl",
     ("report", "--output"): ("-o other.html", "-o other.json"),
     ("report", "--deciding"): "--deciding 1",
     ("annotate", "--output"): "-o other.m2",
@@ -161,13 +168,16 @@ OWN = {
 HOW_NOT_WHAT = {"--jobs", "--device", "--batch-size", "--quiet", "--checkpoint", "--backend"}
 # Verbs that need a network, models or the papers' data have their tests, of every option, in these files.
 ELSEWHERE = {
-    "cache": "test_cache_command.py",
+    "files cache": "test_cache_command.py",
     "data where": "test_data_command.py",
     "data fetch": "test_data_command.py",
     "lfm train": "test_lfm_command.py",
     "reproduce": "test_reproduce_command.py",
     "demo": "test_other_commands.py",  # with --board it runs until it is stopped
-    **dict.fromkeys(("serve", "worker", "submit", "board invite", "board create"), "test_board_command.py"),
+    **dict.fromkeys(
+        ("serve", "board serve", "board worker", "board submit", "board invite", "board create"),
+        "test_board_command.py",
+    ),
     **dict.fromkeys(("board export", "board import", "board snapshot", "board password"), "test_board_copies.py"),
     "validate": "test_validate_command.py",  # it says how long it took
 }
@@ -260,7 +270,7 @@ def small_files(folder: Path) -> Path:
 
 
 @pytest.mark.parametrize(("verb", "option"), CASES)
-def test_every_option_changes_something_or_is_refused(gecval, small_files: Path, verb: str, option: str) -> None:
+def test_every_option_changes_something_or_says_so(gecval, small_files: Path, verb: str, option: str) -> None:
     outcomes = {
         way: min(outcome(gecval, small_files, way, value) for value in values(verb, option))
         for way in WAYS[verb]
@@ -317,23 +327,27 @@ def values(verb: str, option: str) -> tuple[str, ...]:
 
 
 # In this order: the best of several values counts.
-SOMETHING, REFUSED, NOTHING = "1 something", "2 refused", "3 nothing"
+SOMETHING, NOTED, REFUSED, NOTHING = "1 something", "2 noted", "3 refused", "4 nothing"
 
 
 def outcome(gecval, folder: Path, way: str, more: str) -> str:
-    """Whether a command with an option changes something, is refused, or changes nothing."""
+    """Whether an option changes something, is noted as one that does not, is refused, or changes nothing unsaid."""
     if way not in _BEFORE:
         _BEFORE[way] = seen(gecval, folder, way)
     after = seen(gecval, folder, f"{way} {more}")
     if after[0] == 2:
         return f"{REFUSED}: {after[2]}"
-    return NOTHING if _BEFORE[way] == after else SOMETHING
+    status, out, err, written = after
+    said = "".join(line for line in err.splitlines(keepends=True) if not IDLE.search(line))
+    if _BEFORE[way] == (status, out, said, written):
+        return NOTHING if said == err else NOTED
+    return SOMETHING
 
 
-_BEFORE: dict[str, tuple[object, ...]] = {}
+_BEFORE: dict[str, tuple[int, str, str, dict[str, bytes]]] = {}
 
 
-def seen(gecval, folder: Path, command: str) -> tuple[object, ...]:
+def seen(gecval, folder: Path, command: str) -> tuple[int, str, str, dict[str, bytes]]:
     """Status, what is printed, and what is written."""
     known = {path for path in folder.rglob("*") if path.is_file()}
     status, out, err = gecval(command)
@@ -341,5 +355,10 @@ def seen(gecval, folder: Path, command: str) -> tuple[object, ...]:
     for path in written:
         path.unlink()
     here = str(folder)
-    printed = [text.replace(here, "") for text in (out, err)]
-    return status, *printed, {str(path.relative_to(folder)): content for path, content in written.items()}
+    contents = {str(path.relative_to(folder)): content for path, content in written.items()}
+    return status, out.replace(here, ""), err.replace(here, ""), contents
+
+
+def test_what_changes_nothing_is_answered_with_the_reason(answered, folder: Path, matches_transcript) -> None:
+    write_small_files(folder)
+    matches_transcript("refusals/idle_options.txt", answered)

@@ -35,7 +35,7 @@ def judge(server: ChatServer, more: str = "") -> str:
 
 def test_one_set_of_answers_serves_all_verbs(gecval: Run, folder: Path, server: ChatServer) -> None:
     line = f"{SYSTEMS} -s src.txt {judge(server)}"
-    status, out, err = gecval(f"score {line} --confidence --sentences --format json")
+    status, out, err = gecval(f"score {line} --ci --sentences --format json")
     assert (status, err) == (0, "gecval: note: 4 sentences are few: intervals and p-values are rough below 100\n")
     for row in json.loads(out)["scores"]:
         outputs = (folder / f"{row['system']}.txt").read_text().splitlines()
@@ -45,7 +45,7 @@ def test_one_set_of_answers_serves_all_verbs(gecval: Run, folder: Path, server: 
     for command in (
         f"score {line} --clusters",
         f"score {line} --aggregate trueskill",
-        f"score {line} --aggregate expected-wins --confidence",
+        f"score {line} --aggregate expected-wins --ci",
         f"compare {line}",
         f"report {line} -o out.html --resamples 20",
     ):
@@ -59,7 +59,7 @@ def test_one_set_of_answers_serves_all_verbs(gecval: Run, folder: Path, server: 
 
 def test_the_dry_run_asks_nothing(gecval: Run, folder: Path, server: ChatServer) -> None:
     line = f"{SYSTEMS} -s src.txt {judge(server)}"
-    status, out, _ = gecval(f"cost {line} --format json")
+    status, out, _ = gecval(f"metrics cost {line} --format json")
     [before] = json.loads(out)["costs"]
     assert status == 0
     assert [before[name] for name in ("prompts", "answered", "to_ask", "most_answer_tokens")] == [4, 0, 4, 4096]
@@ -69,7 +69,7 @@ def test_the_dry_run_asks_nothing(gecval: Run, folder: Path, server: ChatServer)
     assert gecval(f"score {line}")[0] == 0
     prompt_bytes = sum(len(m["content"].encode()) for seen in server.seen for m in seen.body["messages"])
     assert before["prompt_tokens"] == pytest.approx(prompt_bytes / 4, abs=8)
-    status, out, err = gecval(f"cost {SYSTEMS} -s gold.m2 {judge(server)}")
+    status, out, err = gecval(f"metrics cost {SYSTEMS} -s gold.m2 {judge(server)}")
     assert status == 0
     assert out.split("\n")[3].split()[-5:] == ["4", "4", "0", "0", "0"]
     assert "tokens are estimated" in err
@@ -78,7 +78,7 @@ def test_the_dry_run_asks_nothing(gecval: Run, folder: Path, server: ChatServer)
 
 def test_refusals(refused: Refused, server: ChatServer) -> None:
     line = f"{SYSTEMS} -s src.txt"
-    assert refused(f"cost {line} -m gleu").startswith("gleu asks no chat model")
+    assert refused(f"metrics cost {line} -m gleu").startswith("gleu asks no chat model")
     assert refused(f"score {line} -m llm-judge").startswith("llm-judge needs a model and the URL of a server")
     budget = refused(f"score {line} {judge(server, ', most_requests=3')}")
     assert budget.startswith("4 prompts of about")

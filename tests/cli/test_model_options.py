@@ -59,12 +59,14 @@ def test_a_metrics_own_parameters_come_first(gecval: Gecval, asked: set[tuple[st
         "maege gold.m2 -r ref0.txt -m scribendi --models 0,1,2",
         "human judgments.csv -s src.txt --systems good.txt --systems copy.txt --systems wild.txt -m scribendi",
         "coverage good.txt -s src.txt -r ref0.txt -r ref1.txt -m scribendi",
-        "undercorrection good.txt copy.txt -s src.txt -r ref0.txt --rerank scribendi",
+        "coverage undercorrection good.txt copy.txt -s src.txt -r ref0.txt --rerank scribendi",
+        "score pairs.jsonl -m perplexity -o scored.jsonl",
     ],
 )
 def test_every_verb_that_takes_metrics_has_them(command: str, gecval: Gecval, asked: set[tuple[str, int]]) -> None:
     rows = [f"{i},anna,{name},{rank}\n" for i in range(1, 5) for rank, name in enumerate(("good", "copy", "wild"), 1)]
     Path("judgments.csv").write_text("".join(["sentence,judge,system,rank\n", *rows]))
+    Path("pairs.jsonl").write_text('{"source": "He go .", "hypothesis": "He goes ."}\n')
     status, _, err = gecval(f"{command} --device cuda --batch-size 7")
     assert (status, asked) == (0, {("cuda", 7)}), err
 

@@ -66,5 +66,5 @@ def test_scores_from_files(gecval: Run, folder: Path) -> None:
     assert "judge" in out
 
 
-def test_refusals(refused: Refused, matches_transcript) -> None:
-    matches_transcript("refusals/modern_metrics.txt", refused)
+def test_refusals(answered: Refused, matches_transcript) -> None:
+    matches_transcript("refusals/modern_metrics.txt", answered)

@@ -13,7 +13,7 @@ import pytest
 from click.shell_completion import BashComplete
 
 from gecval import __version__, metric, metric_names
-from gecval.cli.program import cli
+from gecval.cli.program import cli, entries
 
 
 def test_metrics_lists_all(gecval):
@@ -171,7 +171,7 @@ def test_demo_leaves_files_to_go_on_with(gecval, folder):
     assert float(again.splitlines()[1].split("\t")[2]) == pytest.approx(0.5789, abs=5e-5)
 
 
-def test_demo_with_a_board_starts_the_one_of_serve(gecval, refused, monkeypatch):
+def test_demo_with_a_board_starts_the_one_of_serve(gecval, answered, refused, monkeypatch):
     pytest.importorskip("fastapi", reason="the board needs gecval[board]")
     started = []
     monkeypatch.setattr("gecval.board.serve.serve", lambda settings, say, **more: started.append((settings, more)))
@@ -181,7 +181,7 @@ def test_demo_with_a_board_starts_the_one_of_serve(gecval, refused, monkeypatch)
     assert started[0] == started[1]
     assert (started[0][0].port, started[0][1]) == (0, {"with_demo": True})
     assert (str(started[2][0].data), started[2][0].port) == ("gecval-demo/board", 8017)
-    assert "--port changes nothing without --board" in refused("demo --port 80")
+    assert "--port changes nothing without --board" in answered("demo --port 80")
 
 
 def test_serve_counts_uploads_in_megabytes(gecval, monkeypatch):
@@ -215,6 +215,18 @@ def test_without_arguments_it_helps(gecval):
     result = gecval("")
     assert (result.status, result.err) == (0, "")
     assert result.out == gecval("--help").out
+
+
+def test_all_commands_in_groups(gecval):
+    """--help has 40 lines at most; --help-all has the commands of two words as well."""
+    short, full = gecval("--help").out, gecval("--help-all").out
+    assert short.count("\n") <= 40
+    listed = full.partition("Every day:\n")[2].splitlines()
+    names = [line.strip().split("  ")[0] for line in listed if re.match(r"  [a-z]", line)]
+    assert sorted(names) == sorted(entries())
+    assert names.index("explain verify") == names.index("explain") + 2
+    assert [name for name in entries() if " " in name and name in short] == []
+    assert gecval("files --help-all").out == gecval("files --help").out
 
 
 def test_version(gecval):

@@ -15,7 +15,8 @@ from typing import IO
 import click
 import pytest
 
-from gecval.cli.progress import FIRST_S, Lines, progress_bar, quiet_option
+from gecval.cli.progress import progress_bar, quiet_option
+from gecval.runtime.progress import FIRST_S, Lines
 from gecval.runtime.run import announce, silent
 
 
@@ -168,7 +169,7 @@ def test_one_thread_asks_every_second_and_ends_with_the_work(monkeypatch: pytest
             waited.append(timeout)
             return super().wait(0.001)
 
-    monkeypatch.setattr("gecval.cli.progress.Event", Impatient)
+    monkeypatch.setattr("gecval.runtime.progress.Event", Impatient)
     before = set(threading.enumerate())
     with progress_bar("reading"):
         while len(waited) < 3:
@@ -200,3 +201,34 @@ def test_a_plain_function_hears_how_far_it_is_and_no_more() -> None:
     heard: list[tuple[int, int]] = []
     announce(lambda done, total: heard.append((done, total)), "checking grammar")
     assert heard == []
+
+
+CALL = """
+import time, gecval
+def slow(source, hypothesis, references):
+    time.sleep(1.2)
+    return 1.0
+def score(sentences, **options):
+    texts = ["He go home ."] * sentences
+    return gecval.evaluate(texts, texts, texts, metrics=slow, **options)["slow"].score
+print(score({sentences}{options}))
+"""
+
+
+def called(sentences: int, options: str = "") -> tuple[str, ...]:
+    return sys.executable, "-c", CALL.format(sentences=sentences, options=options)
+
+
+def test_a_call_from_python_that_takes_long_shows_one_line_that_goes() -> None:
+    shown = on_a_terminal(*called(4))
+    assert re.search(r"\rgecval: scoring \.\.\. \(\d+ s\) +\r {78}\r1\.0\s*$", shown), shown
+
+
+def test_a_call_from_python_is_quiet_where_it_is_short_or_told_so_or_nobody_looks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert on_a_terminal(*called(1)).strip() == "1.0"
+    assert on_a_terminal(*called(3, ", run=gecval.Run().quiet()")).strip() == "1.0"
+    assert subprocess.run(called(3), capture_output=True, text=True, check=True).stderr == ""
+    monkeypatch.setenv("GECVAL_QUIET", "1")
+    assert on_a_terminal(*called(3)).strip() == "1.0"

@@ -56,7 +56,7 @@ def test_refused_where_nothing_is_to_move(refused) -> None:
 @pytest.mark.parametrize(
     "typed",
     [
-        "-m m2 -m gleu --confidence --resamples 20",
+        "-m m2 -m gleu --ci --resamples 20",
         "-m m2 --aggregate expected-wins",
         "-m m2 --aggregate trueskill-pass",
         "-m m2 --clusters --resamples 20",

@@ -12,20 +12,20 @@ SCORE = "score good.txt -r gold.m2 -m m2"
 TEXTS = "score good.txt -s src.txt -r ref0.txt"
 
 
-def test_refused(refused, matches_transcript):
-    matches_transcript("refusals/bad_input.txt", refused)
+def test_refused(answered, matches_transcript):
+    matches_transcript("refusals/bad_input.txt", answered)
 
 
 def test_a_name_like_no_other_metric(refused):
-    assert refused(f"{TEXTS} -m fluency").endswith(f"there is {', '.join(metric_names())}")
+    assert refused(f"{TEXTS} -m fluency").endswith(f"`gecval metrics` lists all {len(metric_names())}")
 
 
 @pytest.mark.parametrize(("command", "where"), [(f"{SCORE} --bogus", "gecval score"), ("--bogus", "gecval")])
 def test_an_unknown_option(refused, command, where):
-    message = refused(command)  # in click's words, which differ from version to version
-    assert message.startswith("No such option")
+    message = refused(command)  # of gecval itself in click's words, which differ from version to version
+    assert message.lower().startswith(("no such option", "no option"))
     assert "--bogus" in message
-    assert message.endswith(f"(see {where} --help)")
+    assert f"{where} --help" in message
 
 
 def test_an_empty_folder(refused, folder):
@@ -91,7 +91,8 @@ def test_where_files_of_unequal_length_part(refused, folder, data, verb):
     del lines[402]
     (folder / "AMU").write_text("\n".join(lines))
     assert refused(f"{verb} AMU AMU -m ld -s", source) == (
-        f"AMU has 1311 lines, {source} 1312; they part after line 402 (option --realign)"
+        f"AMU has 1311 lines, {source} 1312; they part after line 402: there is no output for line 403; "
+        "write one for each, the source where the system gave none"
     )
 
 
@@ -199,8 +200,8 @@ def test_half_of_a_surrogate_pair_in_json(gecval, refused, folder):
     gecval(gate)
     (folder / "prices.json").write_text("{}")
     for name, old, command in (
-        ("passport.jsonl", '"good"', "verify passport.jsonl"),
-        ("result.json", '"good"', "explain-difference result.json result.json"),
+        ("passport.jsonl", '"good"', "explain verify passport.jsonl"),
+        ("result.json", '"good"', "explain difference result.json result.json"),
         ("looks.json", '"m2: 0.1 @ 0.95"', gate),
         ("prices.json", "{", "score good.txt -r gold.m2 -m 'errant(weights=\"prices.json\")'"),
     ):

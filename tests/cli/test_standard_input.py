@@ -45,6 +45,13 @@ def test_a_source_and_references_of_every_kind(gecval, folder, stdin):
     assert m2 == scores(gecval("score good.txt -r gold.m2 -m m2 --format json"))
 
 
+def test_input_without_end(gecval, folder, stdin, monkeypatch):
+    monkeypatch.setattr("gecval.cli.inputs.MAX_STDIN", 10)
+    stdin(b"a\n" * 1_000_001)
+    result = gecval("score - -r gold.m2 -m m2")
+    assert (result.status, result.err) == (2, "gecval: standard input has more than 10 bytes; give it as a file\n")
+
+
 def test_compare(gecval, folder, stdin):
     stdin((folder / "good.txt").read_bytes())
     printed = json.loads(gecval("compare copy.txt - -r gold.m2 -m m2 --format json").out)

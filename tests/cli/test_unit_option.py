@@ -28,16 +28,16 @@ def scores(gecval, typed: str) -> list[dict]:
 
 
 def test_marks_and_names_give_the_same_documents(gecval) -> None:
-    [sentences] = scores(gecval, "--confidence")
-    [marked] = scores(gecval, "--confidence --unit document")
-    assert [marked] == scores(gecval, "--confidence --unit document --documents ids.txt")
+    [sentences] = scores(gecval, "--ci")
+    [marked] = scores(gecval, "--ci --unit document")
+    assert [marked] == scores(gecval, "--ci --unit document --documents ids.txt")
     assert marked["score"] == sentences["score"] == 0.875
     assert marked["interval"] != sentences["interval"]
     # In the worst resample all documents are the second one, of which two in three are right.
     assert marked["interval"][0] == pytest.approx(2 / 3)
     drawn = re.search(r"\|documents:3\|borders:[0-9a-f]{8}(?=\|gecval:)", marked["signature"])
     assert marked["signature"].replace(drawn[0], "") == sentences["signature"]
-    assert scores(gecval, "--confidence --unit sentence") == [sentences]
+    assert scores(gecval, "--ci --unit sentence") == [sentences]
 
 
 def test_compared(gecval) -> None:
@@ -52,18 +52,18 @@ def test_compared(gecval) -> None:
     assert row["interval"] != by_sentence["interval"]
 
 
-def test_what_is_refused(refused, matches_transcript) -> None:
-    matches_transcript("refusals/documents.txt", refused)
+def test_what_is_answered(answered, matches_transcript) -> None:
+    matches_transcript("refusals/documents.txt", answered)
 
 
-def test_one_document_and_essays(refused, folder: Path) -> None:
+def test_one_document_and_essays(answered, refused, folder: Path) -> None:
     (folder / "ids.txt").write_text("a\n" * 8)
-    assert refused(f"score mine.txt {CORPUS} -m ld --confidence --unit document --documents ids.txt") == (
+    assert refused(f"score mine.txt {CORPUS} -m ld --ci --unit document --documents ids.txt") == (
         "resampling documents needs two or more: one does not show what chance can do (option --documents)"
     )
     for name in ("orig", "ref", "out"):
         (folder / f"{name}.md").write_text("### essay_id = 1\nHe go .\n\n### essay_id = 2\nFine .\n\n")
     pytest.importorskip("syntok")
-    assert refused("score out.md -s orig.md -r ref.md -m gleu --confidence --unit document") == (
-        "--unit changes nothing with essays: each is one line, and drawn as such"
+    assert answered("score out.md -s orig.md -r ref.md -m gleu --ci --unit document") == (
+        "note: --unit changes nothing with essays: each is one line, and drawn as such"
     )

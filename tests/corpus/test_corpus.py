@@ -73,8 +73,8 @@ def test_tokens():
         (lambda: Corpus.from_texts(["a"], [[None]]), "sentence 1: a reference has neither text nor edits"),
         (lambda: Corpus(["a"], [[Reference()]]), "sentence 1: a reference has neither text nor edits"),
         (lambda: Corpus.from_texts(["a"]).system("mine", ["a", "b"]), "mine has 2 sentences, the source 1"),
-        (lambda: Corpus.from_texts(["a"]).system("mine", [None]), "the output of mine must be a list of texts"),
-        (lambda: System("mine", "a b"), "the output of mine must be a list of texts"),
+        (lambda: Corpus.from_texts(["a"]).system("mine", [None]), "sentence 1 of the output of mine is None, not text"),
+        (lambda: System("mine", "a b"), "the output of mine must be a list of texts, not a text"),
     ],
 )
 def test_refused(make, message):
@@ -108,7 +108,7 @@ TEXTS = "references[i] must be the list of references of sentence i, not a text;
 @pytest.mark.parametrize(
     ("references", "hint"),
     [
-        (CORRECTED, TEXTS),
+        (CORRECTED[:-1], TEXTS),
         (CORRECTED[0], TEXTS),
         ([CORRECTED], TURNED),
         ([CORRECTED, REWRITTEN], TURNED),
@@ -162,8 +162,8 @@ class TestTextsInMemoryAreReadAsFilesAre:
             (tmp_path / file).write_text(f"{text}\n", encoding="utf-8")
         read = load_corpus(tmp_path / "src", [tmp_path / "ref"])
         given = Corpus.from_texts([texts["src"]], [[texts["ref"]]])
-        [of_files] = score(read, load_systems([tmp_path / "out"], read), [metric(name)], extractor=PlainExtractor())
-        [of_texts] = score(given, {"out": [texts["out"]]}, [metric(name)], extractor=PlainExtractor())
+        [of_files] = score(read, load_systems([tmp_path / "out"], read), [metric(name)], edits=PlainExtractor())
+        [of_texts] = score(given, {"out": [texts["out"]]}, [metric(name)], edits=PlainExtractor())
         assert of_texts == of_files
 
 
@@ -196,8 +196,8 @@ def test_what_is_derived_from_a_corpus_is_made_once():
         return [len(source) for source in corpus.sources]
 
     corpus = Corpus.from_texts(["a b", ""])
-    assert corpus.derived(lengths) is corpus.derived(lengths)
-    assert corpus.derived(lengths) == [3, 0]
+    assert corpus.derive(lengths) is corpus.derive(lengths)
+    assert corpus.derive(lengths) == [3, 0]
     assert made == [corpus]
     assert Encoded.of(corpus) is Encoded.of(corpus)
 
@@ -345,6 +345,7 @@ def test_a_list_of_edits_that_sentences_share_is_checked_against_each():
         Corpus(["a b", "a"], [edits, edits])
 
 
+ANY = 'plain edits (as a metric, errant(model="plain"))'
 RUSSIAN, CHINESE, SHORT = "ж" * 20, "文" * 20, "文" * 8
 
 
@@ -354,12 +355,12 @@ RUSSIAN, CHINESE, SHORT = "ж" * 20, "文" * 20, "文" * 8
         ("He go .", None, None, None),
         ("He go .", "EN", "en", None),
         (RUSSIAN, "English", "en", None),
-        (RUSSIAN, None, "ru", "the source looks Russian; choose plain edits or another metric, or say that the language"
-         " is en"),
-        ("He go .", "ru", "ru", "the source is Russian; choose plain edits or another metric"),
-        (CHINESE, None, "zh", 'the source looks Chinese; choose errant(lang="zh"), plain edits or another metric, or '
+        (RUSSIAN, None, "ru", f"the source looks Russian; choose {ANY} or another metric, or say that the "
+         "language is en"),
+        ("He go .", "ru", "ru", f"the source is Russian; choose {ANY} or another metric"),
+        (CHINESE, None, "zh", f'the source looks Chinese; choose errant(lang="zh"), {ANY} or another metric, or '
          "say that the language is en"),
-        (SHORT, None, None, "the source is written in other letters; choose plain edits or another metric, or say what"
+        (SHORT, None, None, f"the source is written in other letters; choose {ANY} or another metric, or say what"
          " the language is"),
     ],
 )  # fmt: skip
@@ -378,11 +379,11 @@ def test_texts_are_not_judged_by_the_rules_of_another_language(source, said, lik
 
 def test_a_corpus_that_is_sent_away_takes_along_what_was_given():
     corpus = Corpus.from_texts(["a b"], [["c"]], language="en")
-    corpus.derived(len)
+    corpus.derive(len)
     sent = pickle.loads(pickle.dumps(corpus))
     assert (sent.sources, sent.references, sent.language) == (["a b"], [[Reference("c")]], "en")
     assert sent._derived == {}
-    assert sent.derived(len) == 1
+    assert sent.derive(len) == 1
 
 
 def test_all_texts_are_cut_into_characters():
@@ -390,7 +391,7 @@ def test_all_texts_are_cut_into_characters():
     assert (corpus.sources, corpus.reference_texts) == (["他 去"], ["他 来"])
     assert corpus.system("mine", ["来了"]).hypotheses == ["来 了"]
     assert corpus.system("mine", iter(["来了"])).hypotheses == ["来 了"]
-    with pytest.raises(InputError, match="the output of mine must be a list of texts"):
+    with pytest.raises(InputError, match="sentence 1 of the output of mine is None, not text"):
         corpus.system("mine", [None])
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from gecval import Corpus, doctor, load_corpus, load_sample, score
 from gecval.corpus.fit import check_lines, find_twins, is_copy, is_swapped
+from mistakes import lose_and_double
 
 CORPUS, SYSTEMS = load_sample()
 OUTPUT = list(SYSTEMS[1].hypotheses)
@@ -16,12 +17,6 @@ FRENCH = "Le chat est sur la table et il regarde les oiseaux qui sont dans le ja
 RANDOM = random.Random(3)
 SYLLABLES = [a + b for a in "bdfgklmnprst" for b in ("a", "e", "i", "o", "u", "an", "el", "or")]
 MANY = ["the " + " ".join("".join(RANDOM.choices(SYLLABLES, k=3)) for _ in range(9)) + " house ." for _ in range(200)]
-
-
-def lose_and_double(lines: list[str], start: int, *, later: int, by: int = 1) -> list[str]:
-    """Some lines are lost, and as many doubled later: those between stand too early."""
-    end = start + later
-    return [*lines[:start], *lines[start + by : end + by], *lines[end : end + by], *lines[end + by :]]
 
 
 @pytest.mark.parametrize("system", SYSTEMS, ids=lambda system: system.name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -60,10 +61,10 @@ def test_the_gate_cuts_sources_references_and_outputs() -> None:
 def test_scores_are_those_of_texts_cut_beforehand() -> None:
     texts = ["我 有 1 0 个", "我 有 9 个", "我 很 有 9 个"]
     metrics = ["gleu", "green", "sari", "bleu", "ld", "m2"]
-    before = score(Corpus.from_texts([texts[0]], [[texts[1]]]), {"x": [texts[2]]}, metrics, extractor="plain")
+    before = score(Corpus.from_texts([texts[0]], [[texts[1]]]), {"x": [texts[2]]}, metrics, edits="plain")
     raw = ["".join(text.split()) for text in texts]
     corpus = Corpus.from_texts([raw[0]], [[raw[1]]], tokenize="char")
-    after = score(corpus, {"x": [raw[2]]}, metrics, extractor="plain")
+    after = score(corpus, {"x": [raw[2]]}, metrics, edits="plain")
     assert [result.score for result in after] == [result.score for result in before]
 
 
@@ -84,7 +85,7 @@ def test_edits_must_be_those_of_characters(tmp_path: Path) -> None:
 
 
 def test_what_it_may_be() -> None:
-    with pytest.raises(InputError, match="tokenize is char or nothing, not 'word'"):
+    with pytest.raises(InputError, match="tokenize is auto, char, spacy, ptb or nothing, not 'word'"):
         Corpus.from_texts(["a"], tokenize="word")
 
 
@@ -140,6 +141,11 @@ WORDS = st.lists(
         ("`` Yes , '' she said ...", "``Yes,'' she said..."),
         ("", ""),
         ("😀 !", "😀!"),
+        ("我 有 2 0 本 P y 书 ， 他 說 O K 。", "我有20本Py书，他說OK。"),
+        ("我 喜欢 Python 书 。", "我喜欢 Python 书。"),
+        ("こ れ は ペ ン です 。", "これはペンです。"),
+        ("the word 我 means I", "the word 我 means I"),
+        ("저 는 학생 이 다 .", "저 는 학생 이 다."),
     ],
 )
 def test_normal_text(tokens: str, text: str) -> None:
@@ -168,3 +174,55 @@ def test_tokens_of_a_stretch_between_or_beyond_them(stretch: tuple[int, int], to
 def test_a_mark_after_an_s_is_an_apostrophe_and_opens_nothing() -> None:
     assert detokenize(["'", "boys", "'", "and", "'", "girls"]).text == "'boys' and 'girls"
     assert detokenize(["the", "boys", "'", "and", "'", "girls", "'"]).text == "the boys' and 'girls'"
+
+
+# Words: outputs that are running text, next to a source that is tokenised.
+
+SPACY = ["He do n't like well - known cats .", "She go home .", "It 's fine ."]
+PTB = ["He do n't like well-known cats .", "She go home .", "It 's fine ."]
+RUNNING = ["He doesn't like well-known cats.", "She goes home.", "It's fine."]
+
+
+@pytest.mark.parametrize(
+    ("sources", "chosen", "tokens"),
+    [
+        (SPACY, "spacy", "He does n't like well - known cats ."),
+        (PTB, "ptb", "He does n't like well-known cats ."),
+    ],
+)
+def test_auto_tokenises_outputs_like_the_source(sources: list[str], chosen: str, tokens: str) -> None:
+    corpus = Corpus.from_texts(sources, sources, tokenize="auto")
+    assert (corpus.tokenize, corpus.sources) == (chosen, sources)
+    assert list(corpus.system("mine", RUNNING).hypotheses) == [tokens, "She goes home .", "It 's fine ."]
+    assert Corpus.from_texts(sources[1:], [["She goes home ."], [sources[0]]], tokenize="auto").tokenize == chosen
+    tokenised = ["He does n't like well-known cats .", *sources[1:]]
+    assert corpus.system("mine", tokenised).hypotheses == tokenised  # as it is
+
+
+def test_auto_tokenises_everything_where_all_is_running_text() -> None:
+    corpus = Corpus.from_texts(RUNNING, RUNNING, tokenize="auto")
+    assert corpus.sources[1] == "She goes home ."
+    assert corpus.texts_of(2) == ["It 's fine ."]
+    [result] = score(corpus, {"mine": RUNNING}, "accuracy")
+    assert result.score == 1.0
+    assert re.search(r"\|tokenize:spacy-[\d.]+\|", result.signature)
+
+
+def test_auto_leaves_alone_what_counts_words_of_running_text() -> None:
+    edits = [[Reference(edits=(Edit(1, 2, ("goes",)),))]]
+    corpus = Corpus(["She go home."], edits, tokenize="auto")
+    assert corpus.sources == ["She go home."]
+    assert list(corpus.system("mine", ["She goes home."]).hypotheses) == ["She goes home."]
+
+
+def test_auto_cuts_chinese_into_characters() -> None:
+    corpus = Corpus.from_texts(["我昨天去了学校。", "他喜欢吃苹果和香蕉。"], tokenize="auto")
+    assert (corpus.tokenize, corpus.sources[0]) == ("char", "我 昨 天 去 了 学 校 。")
+
+
+def test_auto_with_edits_in_columns(tmp_path: Path) -> None:
+    (tmp_path / "gold.m2").write_text("S She go home .\nA 1 2|||R|||goes|||REQUIRED|||-NONE-|||0\n")
+    corpus = load_corpus(tmp_path / "gold.m2", tokenize="auto")
+    scores = score(corpus, {"mine": ["She goes home."]}, "m2")
+    assert scores["m2"].score == 1.0
+    assert score(load_corpus(tmp_path / "gold.m2"), {"mine": ["She goes home."]}, "m2")["m2"].score < 1

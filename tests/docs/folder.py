@@ -20,6 +20,7 @@ REAL = {
     "gec_corrections.tsv": "ibgec/gec_corrections.tsv",
     "gug_annotations.tsv": "gug/gug_annotations.tsv",
     "gjg15": "gjg15",
+    "nspt15": "nspt15",
     "conll14": "conll14",
     "estgec-l1.txt": "multi/et/estgec-l1/test_m2.txt",
     "estgec-l2.txt": "multi/et/estgec-l2/source_gold_test.txt",

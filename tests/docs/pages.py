@@ -20,7 +20,7 @@ from typing import Literal
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = ["README.md", "CONTRIBUTING.md", *sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs").rglob("*.md"))]
-DATA_LANGUAGES = {"text", "json", "toml", "latex", "xml", "csv", "html", "cpp"}  # shown, not run
+DATA_LANGUAGES = {"text", "json", "yaml", "toml", "latex", "xml", "csv", "html", "cpp"}  # shown, not run
 DOTS = "..."
 NOWHERE = -1
 

@@ -46,8 +46,8 @@ def test_the_index_says_what_the_card_says(row: Row) -> None:
         assert numbers(row[judged]) == pytest.approx(numbers(line["figure"] + line["interval"]), abs=HALF)
     maege = short["prefers better corrections of a sentence: MAEGE's τ"]["figure"]
     assert numbers(row["MAEGE τ"]) == pytest.approx(numbers(maege), abs=HALF)
-    [most] = [what for what in short if what.startswith("points without merit")]
-    points, adversary = row["points without merit"].split(", ")
+    [most] = [what for what in short if what.startswith("score gained without correcting")]
+    points, adversary = row["score gained without correcting"].split(", ")
     assert adversary in most
     assert numbers(points) == pytest.approx(numbers(short[most]["figure"]), abs=HALF)
     cost = row["cost"].removesuffix(" s")

@@ -14,7 +14,7 @@ PAGE = """# A page
 
 ```console
 $ gecval --help | head -n 1
-Usage: gecval [OPTIONS] [COMMAND] [ARGS]...
+Usage: gecval COMMAND ...
 $ gecval score timid.txt -r learners.m2 \\
     -m accuracy --format tsv | cut -f1-3
 system	metric	score
@@ -60,7 +60,7 @@ def test_steps_of_a_page() -> None:
     console, joined, file, python, slow, table = steps("page.md", PAGE)
     assert (console.code, console.shown) == (
         "gecval --help | head -n 1",
-        ("Usage: gecval [OPTIONS] [COMMAND] [ARGS]...",),
+        ("Usage: gecval COMMAND ...",),
     )
     assert joined.code == "gecval score timid.txt -r learners.m2 -m accuracy --format tsv | cut -f1-3"
     assert (str(joined), joined.block) == ("page.md:7", console.block)

@@ -15,8 +15,9 @@ from gecval.cli.program import cli, entries
 
 ALL_PAGES = [*PAGES, "CHANGELOG.md"]
 # Options of other programs that pages mention.
-OTHERS = {"--no-deps", "--no-build-isolation", "--editable", "--strict", "--write-expected"}
-OTHER_TOOLS = ("errant_", "m2scorer ", "compute_gleu ")  # whose commands a page translates
+OTHERS = {"--no-deps", "--target", "--no-build-isolation", "--editable", "--strict", "--write-expected"}
+# Whose commands a page shows.
+OTHER_TOOLS = ("errant_", "m2scorer ", "compute_gleu ", "sacrebleu ", "pip ", "lm_eval ", "inspect ")
 _LINK = re.compile(r"!?\[[^\]]*\]\((?P<target>[^)\s]+)\)")
 _SPAN = re.compile(r"`([^`]+)`")
 _PATH = re.compile(r"(?:[\w-]+/)+|(?:[\w-]+/)*[\w-]+\.(?:py|pyi|cpp|hpp|md|ipynb)")
@@ -75,8 +76,9 @@ def test_options_exist(page: str) -> None:
     for span in spans:
         if span.startswith(OTHER_TOOLS):
             continue
-        verb = re.match(r"gecval ([a-z]+)", span)
-        known = options(verb[1]) if verb and verb[1] in entries() else options() | {"--version"} | OTHERS
+        verb = re.match(r"gecval ([a-z]+(?: [a-z-]+)?)", span)
+        named = verb and next((name for name in (verb[1], verb[1].split()[0]) if name in entries()), None)
+        known = options(named) if named else options() | {"--version"} | OTHERS
         for option in _OPTION.findall(span):
             assert option in known, f"{page} names {option} in `{span}`"
 
@@ -99,6 +101,6 @@ def test_every_metric_is_listed() -> None:
 
 
 def test_options_are_known() -> None:
-    assert {"--confidence", "--reference", "-m"} <= options("score")
-    assert "--confidence" not in options("convert")
+    assert {"--ci", "--reference", "-m"} <= options("score")
+    assert "--ci" not in options("convert")
     assert "--features" in options("lfm")

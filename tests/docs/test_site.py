@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -44,7 +45,22 @@ def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
 
 
 def test_every_public_name_is_in_the_reference(site: Path) -> None:
-    reference = (site / "api.html").read_text("utf-8")
-    assert [name for name in gecval.__all__ if f'id="gecval.{name}"' not in reference] == []
-    listed = re.findall(r"^::: gecval\.(\w+)$", (ROOT / "docs" / "api.md").read_text("utf-8"), flags=re.MULTILINE)
+    built = "".join(page.read_text("utf-8") for page in (site / "api").glob("*.html"))
+    assert [name for name in gecval.__all__ if f'id="gecval.{name}"' not in built] == []
+    pages = "".join(page.read_text("utf-8") for page in (ROOT / "docs" / "api").glob("*.md"))
+    listed = re.findall(r"^::: gecval\.(\w+)$", pages, flags=re.MULTILINE)
     assert sorted(listed) == list(gecval.__all__)
+
+
+def test_copy_buttons_copy_what_one_types(site: Path) -> None:
+    """The theme's button copies ``data-copy`` where a block has it: no prompts, and no output."""
+    [shown] = [
+        part
+        for part in (site / "coming-from.html").read_text("utf-8").split("<div")
+        if "errant_compare -hyp hyp.m2 -ref ref.m2\ngecval" in part
+    ]
+    copied = unescape(re.findall(r'data-copy="([^"]*)"', shown)[0]).split("\n")
+    assert [line.split()[0] for line in copied] == ["gecval", "gecval", "gecval", "errant_compare", "gecval"]
+    for page in site.rglob("*.html"):
+        consoles = re.findall(r'<div class="language-console highlight"([^>]*)>', page.read_text("utf-8"))
+        assert all("data-copy=" in attributes for attributes in consoles), page

@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 
 from gecval import Corpus, Edit, InputError, Reference
 from gecval.corpus.edit import apply_edits
-from gecval.edits.alignment import Step
+from gecval.edits.alignment import AlignmentStep
 from gecval.edits.annotate import annotate
 from gecval.edits.cherrant import characters as chinese
 from gecval.edits.cherrant import extractor as cherrant
-from gecval.edits.cherrant import merging as cherrant_alignment
+from gecval.edits.cherrant import merging
 from gecval.edits.cherrant.characters import Characters, character_tokens, load_characters
 from gecval.edits.cherrant.extractor import CherrantExtractor
-from gecval.edits.cherrant.merging import cheapest_alignments, merged
+from gecval.edits.cherrant.merging import cheapest_alignments, merge_steps
 from gecval.formats import m2_lines
 from oracles.cherrant import cheapest_ways
 
@@ -76,8 +76,8 @@ def test_alignments_against_every_way(source: str, corrected: str, prices: dict[
 def test_changes_of_order_are_looked_for_where_they_end_only(monkeypatch: pytest.MonkeyPatch) -> None:
     """1,500 unrelated characters took most of a minute, as every cell was searched."""
     looks = []
-    search = cherrant_alignment._moved
-    monkeypatch.setattr(cherrant_alignment, "_moved", lambda *a, **k: looks.append(k) or search(*a, **k))
+    search = merging._price_move
+    monkeypatch.setattr(merging, "_price_move", lambda *a, **k: looks.append(k) or search(*a, **k))
     random = Random(1)
     one, other = ([random.choice("abcdefghijklmnopqrst") for _ in range(60)] for _ in range(2))
     ways, _ = cheapest_alignments(one, other, lambda a, b: 1.5)
@@ -123,14 +123,14 @@ def test_the_number_of_alignments_is_bounded(monkeypatch: pytest.MonkeyPatch, tm
     monkeypatch.setenv("GECVAL_CACHE", str(tmp_path))
     ways, more = cheapest_alignments("a" * 14, "b" * 7, lambda a, b: 1.0)
     assert (len(ways), more) == (1000, True)  # of 3,432
-    monkeypatch.setattr(cherrant_alignment, "MOST_WAYS", 2)
+    monkeypatch.setattr(merging, "MOST_WAYS", 2)
     ways, more = cheapest_alignments("aaaa", "bb", lambda a, b: 1.0)
     assert (len(ways), more) == (2, True)
     ways, more = cheapest_alignments("ab", "ca", lambda a, b: 1.0)
     assert (len(ways), more) == (2, False)  # two, and no more
     monkeypatch.setattr(cherrant, "MOST_WAYS", 2)
     pairs = [("甲甲甲甲", "乙乙"), ("甲", "甲")]
-    note = "cherrant: 1 pairs have over 2 equally cheap alignments; the others are left out"
+    note = "cherrant: 1 pairs are very long or have over 2 equally cheap alignments; the others are left out"
     assert CherrantExtractor("pooled").notes(pairs) == (note,)
     assert CherrantExtractor("first").notes(pairs) == ()
     assert CherrantExtractor("pooled").notes([("甲", "没有错误"), ("甲", "无法标注")]) == ()
@@ -138,11 +138,11 @@ def test_the_number_of_alignments_is_bounded(monkeypatch: pytest.MonkeyPatch, tm
 
 def merge(source: str, corrected: str, *operations: str) -> list[tuple[str, str, str]]:
     places = _places(operations)
-    steps = [Step(name, *place) for name, place in zip(operations, places, strict=True)]
+    steps = [AlignmentStep(name, *place) for name, place in zip(operations, places, strict=True)]
     assert (steps[-1].end, steps[-1].end_corrected) == (len(source), len(corrected))
     return [
         (e.operation, source[e.start : e.end], corrected[e.start_corrected : e.end_corrected])
-        for e in merged(steps, source, corrected)
+        for e in merge_steps(steps, source, corrected)
     ]
 
 
@@ -283,7 +283,7 @@ def test_every_alignment_may_be_a_reference(data: Path) -> None:
     assert pooled == [tuple(edit for found in listed for edit in found)]
     assert CherrantExtractor("first").edits([(source, target)]) == extractor.edits([(source, target)]) == [listed[0]]
     for found in listed:
-        assert apply_edits(character_tokens(source), found).replace(" ", "") == chinese.simplified(target)
+        assert apply_edits(character_tokens(source), found).replace(" ", "") == chinese.simplify(target)
 
 
 def test_edits_of_words_are_refused() -> None:
@@ -300,3 +300,14 @@ def test_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def _absent(name: str) -> str:
     raise chinese.PackageNotFoundError(name)
+
+
+def test_a_long_text_is_aligned_in_stretches(monkeypatch: pytest.MonkeyPatch) -> None:
+    source, corrected = "我昨天去了学校看书。他们也去了。", "我今天去学校看书。她们也都去了。"
+    [whole], more = cherrant.cherrant_alignments(source, corrected)
+    assert not more
+    monkeypatch.setattr(merging, "MOST_CELLS", 100)
+    assert cherrant.cherrant_alignments(source, corrected) == ([whole], True)
+    monkeypatch.setattr(merging, "MOST_CELLS", 3)
+    [edits], _ = cherrant.cherrant_alignments("一二三四", "五六七四")
+    assert [(e.start, e.end, e.correction) for e in edits] == [(0, 3, "五 六 七")]

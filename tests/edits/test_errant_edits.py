@@ -10,7 +10,6 @@ import pytest
 from gecval import Edit, InputError, load_corpus, load_systems
 from gecval.corpus.edit import apply_edits
 from gecval.edits import errant
-from gecval.edits import errant as errant_rules
 from gecval.edits.annotate import annotate
 from gecval.edits.errant import ErrantExtractor
 from gecval.formats import read_m2
@@ -137,5 +136,5 @@ def test_the_signature_names_all_versions(extractor: ErrantExtractor) -> None:
 
 
 def test_the_rules_are_for_english_and_load_no_model(extractor: ErrantExtractor) -> None:
-    rules = errant_rules._rules()
+    rules = errant._rules()
     assert (rules.lang, rules.nlp) == ("en", None)

@@ -158,7 +158,11 @@ class TestAnotherLanguage:
         ),
         ("errant(alignment=1)", "errant: alignment must be one of linguistic, levenshtein, not 1"),
         ("errant(model=1)", "errant: model must be a text in quotes, not 1"),
-        ("errant(merging=all-split)", "there is no extractor 'all-split'; there is errant, plain"),
+        (
+            "errant(merging=all-split)",
+            'merging=all-split: a value is a number, a text in quotes (merging="all-split") or a part that there is; '
+            "in a shell, single quotes go around it all",
+        ),
         ("cherrant(alignments='all')", "cherrant: alignments must be one of pooled, first, best, not 'all'"),
         ("cherrant(resources=1)", "cherrant: resources must be a text in quotes, not 1"),
         (
@@ -206,7 +210,7 @@ def test_parameters() -> None:
     assert extractor(' ERRANT( merging="all-split" )\n') == ErrantExtractor(merging="all-split")
     assert extractor("plain()") == PlainExtractor()
     assert extractor("esperanto_errors:Free(a=1)").named == {"a": 1}
-    with pytest.raises(InputError, match=r'if it is a text, write it in quotes: merging="all-split"$'):
+    with pytest.raises(InputError, match=r'a text in quotes \(merging="all-split"\)'):
         extractor("errant(merging=all-split)")
 
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gecval.corpus.edit import apply_edits
-from gecval.edits.alignment import Pair, match_words, matching_edits
+from gecval.edits.alignment import AlignedWords, match_words, matching_edits
 from oracles.unseen import cheapest_matching, edit_distance
 
 WORDS = st.lists(st.sampled_from(["a", "ab", "b", "bc", "abc", "é"]), max_size=5)
@@ -49,13 +49,13 @@ def test_memory_for_twice_the_costs_is_enough() -> None:
     size = 500
     source, corrected = [f"s{i}" for i in range(size)], [f"c{i}" for i in range(size)]
     tracemalloc.start()
-    assert match_words(source, corrected) == [Pair(i, i) for i in range(size)]
+    assert match_words(source, corrected) == [AlignedWords(i, i) for i in range(size)]
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert most < 2 * 8 * size**2
 
 
-def figures(source: list[str], corrected: list[str], pairs: list[Pair]) -> tuple[int, int, int]:
+def figures(source: list[str], corrected: list[str], pairs: list[AlignedWords]) -> tuple[int, int, int]:
     """What is made as small as can be: the cost, then the words that change, then how far they move, squared."""
     cost = sum(edit_distance("" if i is None else source[i], "" if j is None else corrected[j]) for i, j in pairs)
     both = [(i, j) for i, j in pairs if i is not None and j is not None]
@@ -70,9 +70,9 @@ def test_of_equally_cheap_matchings_the_one_that_changes_and_moves_least() -> No
         matchings = []
         for places in permutations(range(max(n, m)), min(n, m)):
             matched = [(k, j) if n <= m else (j, k) for k, j in enumerate(places)]
-            alone = [Pair(i, None) for i in range(n) if i not in dict(matched)]
-            added = [Pair(None, j) for j in range(m) if j not in {j for _, j in matched}]
-            matchings.append([*(Pair(*pair) for pair in matched), *alone, *added])
+            alone = [AlignedWords(i, None) for i in range(n) if i not in dict(matched)]
+            added = [AlignedWords(None, j) for j in range(m) if j not in {j for _, j in matched}]
+            matchings.append([*(AlignedWords(*pair) for pair in matched), *alone, *added])
         least = min(figures(source, corrected, pairs) for pairs in matchings)
         assert figures(source, corrected, match_words(source, corrected)) == least
 

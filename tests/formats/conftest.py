@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gecval.formats.datasets import catalog
-from gecval.formats.datasets import fetching as downloading
+from gecval.formats.datasets import catalog, fetching
 from mirror import Mirror, serve
 from toy_dataset import CONTENTS, PATHS, facts
 
@@ -30,7 +29,7 @@ def mirror(sets: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Mirror]:
         mirror.files = {PATHS[name]: text for name, text in CONTENTS.items()}
         monkeypatch.setenv("GECVAL_MIRROR", mirror.address)
         monkeypatch.setenv("no_proxy", "127.0.0.1")
-        monkeypatch.setattr(downloading, "PAUSES_S", (0.0, 0.0, 0.0))
+        monkeypatch.setattr(fetching, "PAUSES_S", (0.0, 0.0, 0.0))
         yield mirror
 
 

@@ -14,8 +14,7 @@ from pathlib import Path
 import pytest
 
 from gecval.errors import InputError
-from gecval.formats.datasets import catalog, fetch_dataset, find_dataset
-from gecval.formats.datasets import fetching as downloading
+from gecval.formats.datasets import catalog, fetch_dataset, fetching, find_dataset
 from gecval.formats.datasets.catalog import Recipe
 from gecval.formats.datasets.fetching import make
 from gecval.formats.datasets.folder import difference
@@ -151,8 +150,8 @@ def test_a_server_says_how_long_it_wants_to_be_left_alone(
 ) -> None:
     """The longer of its pause and ours, a minute at most; a date or a word counts as nothing."""
     pauses: list[float] = []
-    monkeypatch.setattr(downloading.time, "sleep", pauses.append)
-    monkeypatch.setattr(downloading, "PAUSES_S", (2.0, 2.0, 2.0, 0.5))
+    monkeypatch.setattr(fetching.time, "sleep", pauses.append)
+    monkeypatch.setattr(fetching, "PAUSES_S", (2.0, 2.0, 2.0, 0.5))
     mirror.faults[PATHS["src.txt"]] = ["wait 1", "wait 7", "wait 3600", "wait Fri, 31 Dec 1999 23:59:59 GMT"]
     fetch_dataset("toy", root)
     assert tree(root) == WHOLE
@@ -170,7 +169,7 @@ def test_no_network(mirror: Mirror, root: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_server_that_says_nothing(mirror: Mirror, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(downloading, "TIMEOUT_S", 3.0)
+    monkeypatch.setattr(fetching, "TIMEOUT_S", 3.0)
     mirror.faults[PATHS["src.txt"]] = ["hang 1000"]
     fetch_dataset("toy", root)
     assert tree(root) == WHOLE
@@ -222,7 +221,7 @@ def test_the_folder_of_a_file_is_made(mirror: Mirror, tmp_path: Path) -> None:
     text = CONTENTS["b.txt"]
     target = tmp_path / "a" / "b" / "b.txt"
     sha256 = hashlib.sha256(text).hexdigest()
-    downloading.download(mirror.address + PATHS["b.txt"], target, size=len(text), sha256=sha256)
+    fetching.download(mirror.address + PATHS["b.txt"], target, size=len(text), sha256=sha256)
     assert target.read_bytes() == text
 
 
@@ -231,7 +230,7 @@ def test_what_is_told_lies_on_the_disk(mirror: Mirror, tmp_path: Path) -> None:
     text, told = CONTENTS["src.txt"], []
     mirror.faults[PATHS["src.txt"]] = [1000]
     part = tmp_path / "src.txt.part"
-    downloading.download(
+    fetching.download(
         mirror.address + PATHS["src.txt"],
         tmp_path / "src.txt",
         size=len(text),

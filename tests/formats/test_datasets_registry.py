@@ -73,7 +73,7 @@ def test_hashes_are_those_of_the_real_files(name: str, data: Path) -> None:
     state = check(find_dataset(name), Path(data))
     if state.state == "absent":
         pytest.skip(f"{WANT}: {state.folder} is missing (`gecval data list {name}`)")
-    assert [(file.file.name, file.why) for file in state.having("different")] == []
+    assert [(file.file.name, file.why) for file in state.list_files("different")] == []
     assert state.unknown == ()
 
 
@@ -340,7 +340,7 @@ def test_a_set_of_which_a_part_must_be_got_by_hand(sets: Path, root: Path) -> No
     put(root / "half/b.txt", "b\n")
     card = dataset_card("half")
     assert card.can_fetch is False
-    assert [file.name for file in card.having("different")] == ["a.txt"]
+    assert [file.name for file in card.list_files("different")] == ["a.txt"]
     assert [(file.path, file.address is None) for file in card.files][1:4] == [
         (f"{root}/half/b.txt", False),
         (f"{root}/half/0.m2", True),

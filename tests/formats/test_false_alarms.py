@@ -23,6 +23,8 @@ TRUE = [
     ("UNLP-2023, fluency", "fine-tuned-r8-1000", "empty", 586),
     ("UNLP-2023, fluency", "fine-tuned-r8-500", "empty", 234),
     ("UNLP-2023, fluency", "raw-model", "empty", 124),
+    # "(Note: …)", "(smiling face …)", "No errors found in the provided text."
+    ("UNLP-2023, fluency", "raw-model", "comments", 8),
 ]
 
 

@@ -138,6 +138,16 @@ def test_pairs_of_systems_and_the_largest_rank(tmp_path: Path) -> None:
         assert judgments.first is None
 
 
+def test_systems_that_gave_the_same_output_in_jsonl_and_csv(tmp_path: Path) -> None:
+    (tmp_path / "j.jsonl").write_text(
+        '{"sentence": 1, "judge": "anna", "ranks": {"A": 1, "B": 2, "C": 1}, "equal": [["A", "C"]]}\n'
+    )
+    (tmp_path / "j.csv").write_text("sentence,judge,system,rank,output\n1,anna,A,1,x\n1,anna,B,2,\n1,anna,C,1,x\n")
+    for name in ("j.jsonl", "j.csv"):
+        [item] = read_judgments(tmp_path / name).items
+        assert item.placements == (Placement(("A", "C"), 1), Placement(("B",), 2)), name
+
+
 def test_a_csv_may_hold_several_rankings_of_one_sentence_by_one_judge(tmp_path: Path) -> None:
     text = "sentence,judge,item,system,rank\n1,a,1,A,1\n1,a,1,B,2\n1,a,2,A,2\n1,a,2,B,1\n"
     assert len(read_judgments(written(tmp_path, "two.csv", text)).items) == 2
@@ -161,7 +171,7 @@ def test_combined_sets_count_sentences_alike() -> None:
 
 
 READER = """
-from gecval.formats.judgments import Judgment, Judgments, Placement, checked_rank
+from gecval.formats.judgments import Judgment, Judgments, Placement, parse_rank
 
 
 def read(path):
@@ -267,6 +277,22 @@ EXTERNAL = '<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]>'
         ("a.jsonl", '{"sentence": 1, "ranks": {"A": 1.5, "B": 2}}', "line 1: the rank of A is 1.5"),
         ("a.jsonl", '{"sentence": 1, "ranks": {"A": true, "B": 2}}', "line 1: the rank of A is True"),
         ("a.jsonl", '{"sentence": 1, "ranks": {"A": 1}}', "ranks no two outputs"),
+        (
+            "a.jsonl",
+            '{"sentence": 1, "ranks": {"A": 1, "B": 2}, "equal": [["A", "B"]]}',
+            'line 1: "equal" lists groups',
+        ),
+        (
+            "a.jsonl",
+            '{"sentence": 1, "ranks": {"A": 1, "B": 1}, "equal": [["A", "C"]]}',
+            'line 1: "equal" lists groups',
+        ),
+        ("a.jsonl", '{"sentence": 1, "ranks": {"A": 1, "B": 1}, "equal": "A"}', 'line 1: "equal" lists groups'),
+        (
+            "a.csv",
+            "sentence,judge,system,rank,output\n1,a,A,1,x\n1,a,B,2,x\n",
+            "line 3: B has rank 2, and A with the same",
+        ),
         ("empty.csv", "", "the first line must name the columns sentence,judge,system,rank"),
         ("a.csv", "sentence,judge,system\n", "the first line must name the columns"),
         ("a.csv", "sentence,judge,system,rank\n1,a,A\n", "line 2 has 3 cells, the first line 4"),

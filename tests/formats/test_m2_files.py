@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 
 from gecval import Corpus, Edit, InputError, Reference
 from gecval.corpus.encoding import Encoded
-from gecval.formats import MISSING, M2File, load_corpus, m2_lines, read_m2
-from gecval.formats import m2_files as m2_columns
+from gecval.formats import MISSING, M2File, load_corpus, m2_files, m2_lines, read_m2
 from gecval.formats.m2_files import ListedAnnotations, M2Columns, parse_m2, read_columns
 from gecval.runtime.run import Run
 from oracles import annotators as oracle
@@ -403,7 +402,7 @@ def test_a_file_without_empty_lines_is_read_in_few_steps(tmp_path: Path):
     """Each step reads as much as there is, so that a rest of any length is copied a few times only."""
     path = tmp_path / "gold.m2"
     path.write_bytes(b"S a b\n" * 1000)
-    assert [len(block) for block in m2_columns._paragraphs(path, 10)] == [0] * 10 + [6000]
+    assert [len(block) for block in m2_files._paragraphs(path, 10)] == [0] * 10 + [6000]
 
 
 def test_a_pipe_is_read_once(tmp_path: Path):

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from gecval import Corpus, Edit, InputError, load_corpus, load_systems, score, verify, write_corpus
 from gecval.errors import MissingExtraError, shorten
 from gecval.formats import load_files
-from gecval.formats.character_edits import CharacterEdit, corrected
+from gecval.formats.character_edits import CharacterEdit, correct_text
 from gecval.formats.essays import _tokenizer, tokenizer_signature
 from gecval.formats.files import Faults
 from gecval.formats.tabular import is_tabular
@@ -189,6 +189,7 @@ class TestEssays:
         corpus = load_corpus(orig, [first, second], missing=missing)
         assert corpus.sources == ["He go home . Fine !", "She like it ."]
         assert texts(corpus) == [["He goes home . Fine !", "He went home . Fine !"], of_b]
+        assert texts(load_files(files, missing=missing)) == texts(corpus)
         assert corpus.essays == ("a", "b")
         assert corpus.notes == (
             f"{second}: 1 essay (z) stands there more than once; the last counts",
@@ -455,7 +456,7 @@ def test_edits_of_characters_as_if_made_from_the_right(text: str, drawn: list[tu
             made = made[:start] + correction + made[start + length :]
             left = start
             edits.append(CharacterEdit(start, start + length, correction, 1))
-    assert corrected(text, edits, Faults(Path("a"))) == made
+    assert correct_text(text, edits, Faults(Path("a"))) == made
 
 
 class TestM2:

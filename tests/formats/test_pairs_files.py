@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 
 from gecval import InputError
-from gecval.formats.pairs import join_pairs, open_pairs, text_files, write_pairs
-from gecval.formats.pairs import parquet as parquet_files
-from gecval.formats.pairs.engines import Unit, chosen_rows, extended, length_of, names_of, values_of
+from gecval.formats.sentence_pairs import join_pairs, open_pairs, parquet, text_files, write_pairs
+from gecval.formats.sentence_pairs.engines import Unit, extended, length_of, names_of, select_rows, values_of
 
 JSONL = '{"source": "a", "n": 1}\n{"source": "é"}\n{"source": "c", "x": [1]}\n{"source": "d"}\n'
 TSV = "source\tn\na\t1\né\t\nc\t3\nd\t4\n"
@@ -120,7 +119,7 @@ def test_parquet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     os.umask(umask)
     assert joined.stat().st_mode & 0o777 == 0o666 & ~umask
     assert sorted(path.name for path in tmp_path.iterdir()) == ["0.parquet", "1.parquet", "2.parquet", "all.parquet"]
-    monkeypatch.setattr(parquet_files, "ROWS", 2)
+    monkeypatch.setattr(parquet, "ROWS", 2)
     pairs = open_pairs(joined)
     assert (pairs.names, pairs.units) == (("source", "n"), (Unit(0, 0, 3, 0, 0), Unit(1, 3, 1, 0, 0)))
     assert [[(first, batch.to_pydict()) for first, batch in pairs.batches(unit)] for unit in pairs.units] == [
@@ -162,8 +161,8 @@ def test_every_form_of_a_batch() -> None:
     assert extended(forms[2], more)["why"].isna().tolist() == [False, True]
     assert extended(forms[3], more).to_pydict()["score"] == [0.5, None]
     chosen = np.array([False, True])
-    assert chosen_rows(lists, chosen) == {"source": ["b"], "refs": [["y", "z"]]}
-    assert chosen_rows(forms[3], chosen).to_pydict() == {"source": ["b"], "refs": [["y", "z"]]}
+    assert select_rows(lists, chosen) == {"source": ["b"], "refs": [["y", "z"]]}
+    assert select_rows(forms[3], chosen).to_pydict() == {"source": ["b"], "refs": [["y", "z"]]}
     assert length_of({}) == 0
     with pytest.raises(InputError, match=r"^the columns of a batch have different lengths: a 1, b 2$"):
         length_of({"a": [1], "b": [1, 2]})

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from gecval import Corpus, load_systems
 from gecval.errors import InputError
 from gecval.formats import realign
-from gecval.formats import realign as realign_parts
 from gecval.formats.realign import BREAK, Moved, line_ends, realign_lines, word_pairs
 
 SOURCE = ["He go home .", "She like it .", "We is here ."]
@@ -169,7 +168,7 @@ def test_a_hash_is_no_document() -> None:
 
 
 def test_long_texts_are_cut_at_lines_that_both_have(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(realign_parts, "LONG", 0)
+    monkeypatch.setattr(realign, "LONG", 0)
     source = [f"w{i} x{i} y{i} z{i}" for i in range(6)]
     output = [source[0], f"{source[1]} {source[2]}", source[3], "w4 x4", "y4 z4", source[5]]
     lines, moved = realign_lines(output, source)
@@ -181,10 +180,10 @@ def test_where_long_texts_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     """At lines of four words or more that occur once in both, and only where the texts are too long."""
     lines = [line.split() for line in ("a", "b b b", "c c c c", "d", "e e e e e", "e e e e e", "f f f f")]
     words = sum(map(len, lines))
-    monkeypatch.setattr(realign_parts, "LONG", words * words)
-    assert realign_parts.text_parts(lines, lines) == [((0, 7), (0, 7))]
-    monkeypatch.setattr(realign_parts, "LONG", words * words - 1)
-    assert realign_parts.text_parts(lines, lines) == [((0, 2), (0, 2)), ((2, 6), (2, 6)), ((6, 7), (6, 7))]
+    monkeypatch.setattr(realign, "LONG", words * words)
+    assert realign.text_parts(lines, lines) == [((0, 7), (0, 7))]
+    monkeypatch.setattr(realign, "LONG", words * words - 1)
+    assert realign.text_parts(lines, lines) == [((0, 2), (0, 2)), ((2, 6), (2, 6)), ((6, 7), (6, 7))]
 
 
 def test_a_mark_of_another_shape_starts_no_document() -> None:

@@ -15,7 +15,7 @@ import pytest
 from gecval import Corpus, InputError
 from gecval.formats import files, load_corpus, load_files, load_systems, read_sentences
 from gecval.formats.files import paused_collector, read_bytes, read_lines
-from gecval.formats.loading import parting_line
+from gecval.formats.loading import find_parting_line
 
 
 @pytest.fixture
@@ -177,7 +177,11 @@ def test_gzipped_files_refused(text, content, message):
             {"out/a": "x\ny\n", "out/a.txt": "x\ny\n"},
             "two systems are named 'a' ({0}/out/a.txt is the second); rename one",
         ),
-        ({"out/a.txt": "a b\n"}, "{0}/out/a.txt has 1 lines, the source 2; they part after line 1"),
+        (
+            {"out/a.txt": "a b\n"},
+            "{0}/out/a.txt has 1 lines, the source 2; they part after line 1: there is no output for line 2; write one "
+            "for each, the source where the system gave none",
+        ),
         ({"out/a.txt": ""}, "{0}/out/a.txt is empty"),
     ],
 )
@@ -203,8 +207,16 @@ def test_texts_and_m2_as_references_of_one_corpus(text):
     [
         (None, {}, "the source is missing: give it, or references that bring their own (.m2, .jsonl or .xml)"),
         (None, {"r.txt": "x\n"}, "{}/r.txt is plain text, so the source is needed too"),
-        ("gold.m2", {}, "{}/gold.m2 brings its own source: give it as a reference, and leave out the source"),
-        ("GOLD.xml.gz", {}, "{}/GOLD.xml.gz brings its own source: give it as a reference, and leave out the source"),
+        (
+            "gold.m2",
+            {"r.txt": "x\n"},
+            "{}/gold.m2 brings its own source: give it as a reference, and leave out the source",
+        ),
+        (
+            "G.xml.gz",
+            {"r.txt": "x\n"},
+            "{}/G.xml.gz brings its own source: give it as a reference, and leave out the source",
+        ),
         ("src.txt", {"r.txt": "a b\n"}, "{0}/r.txt has 1 lines, {0}/src.txt 2; they part after line 1"),
         ("src.txt", {"r.m2": "S a b\n\nS d\n"}, "{0}/r.m2: sentence 2 differs from {0}/src.txt: 'd' against 'c'"),
         ("src.txt", {"r.m2": "S a b\n"}, "{0}/r.m2 has 1 sentences, {0}/src.txt 2; they part after sentence 1"),
@@ -230,21 +242,21 @@ SENTENCES = [f"{unicodedata.name(chr(0x41 + i)).lower()} number {i * i * 37} of 
 @pytest.mark.parametrize("at", [0, 1, 12, 24, 25])
 def test_where_two_files_part(at):
     shorter = SENTENCES[:at] + SENTENCES[at + 1 :]
-    assert parting_line(shorter, SENTENCES) == at
-    assert parting_line(SENTENCES, shorter) == at
+    assert find_parting_line(shorter, SENTENCES) == at
+    assert find_parting_line(SENTENCES, shorter) == at
 
 
 def test_where_a_system_parts_from_its_source():
     output = [sentence.replace("number", "numbers") for sentence in SENTENCES]
-    assert parting_line(output[:7] + output[10:], SENTENCES) == 7
+    assert find_parting_line(output[:7] + output[10:], SENTENCES) == 7
 
 
 def test_where_equal_or_nearly_equal_lines_part():
     """Of equally good places the first is told; else the best, by however little."""
-    assert parting_line(["a"], ["a", "a"]) == 0
+    assert find_parting_line(["a"], ["a", "a"]) == 0
     most, other = "a" * 200, "a" * 199 + "b"
-    assert parting_line([most], [most, other]) == 1
-    assert parting_line([most], [other, most]) == 0
+    assert find_parting_line([most], [most, other]) == 1
+    assert find_parting_line([most], [other, most]) == 0
 
 
 def test_the_garbage_collector_rests_while_a_file_is_read():
@@ -305,6 +317,12 @@ def test_one_file_or_a_source_and_its_corrected_texts(text, tmp_path) -> None:
         load_files([gold, first])
     with pytest.raises(InputError, match=rf"^{source} is plain text; give its corrected texts after it$"):
         load_files([source])
+
+
+def test_a_file_that_brings_its_source_may_stand_alone(text) -> None:
+    gold = text("S a b\nA 0 1|||R|||c|||REQUIRED|||-NONE-|||0\n", "gold.m2")
+    alone, usual = load_corpus(gold), load_corpus(references=gold)
+    assert (alone.sources, alone.texts_of(0)) == (usual.sources, usual.texts_of(0)) == (["a b"], ["c b"])
 
 
 def test_columns_are_no_source(text) -> None:

@@ -168,3 +168,16 @@ def test_a_corpus_that_cannot_be_written_so(tmp_path, monkeypatch, name, message
         write_corpus(Corpus.from_texts(["a"], [["b"]]), name)
     assert str(refusal.value) == message
     assert listing(tmp_path) == {}
+
+
+def test_a_read_only_file_is_kept(tmp_path: Path) -> None:
+    """Also behind a link, and for root: whoever protects a file wants to keep it, as fetched data are."""
+    gold, link = tmp_path / "gold.m2", tmp_path / "link.m2"
+    gold.write_text("S a\n")
+    gold.chmod(0o444)
+    link.symlink_to(gold)
+    for path in (gold, link):
+        with pytest.raises(InputError, match=f"cannot write {path}: it is read-only"):
+            write_files({tmp_path / "first.txt": ["a"], path: ["b"]})
+    assert gold.read_text() == "S a\n"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["gold.m2", "link.m2"]

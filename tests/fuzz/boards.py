@@ -14,7 +14,7 @@ from zipfile import ZipFile
 from board import making
 from gecval.board.database.session import Database, open_database
 from gecval.board.exchange import export_board, import_board
-from gecval.board.settings import Settings
+from gecval.board.settings import FILE, Settings
 
 
 @contextmanager
@@ -51,6 +51,12 @@ def import_rows(path: Path) -> None:
             for name in filter(lambda name: name.startswith("files/"), pieces):
                 archive.writestr(name, pieces[name])
         import_board(database, folder / "rows.zip")
+
+
+def read_settings(path: Path) -> None:
+    with TemporaryDirectory() as folder:
+        Path(folder, FILE).write_bytes(path.read_bytes())
+        Settings(data=Path(folder)).with_file().check()
 
 
 @lru_cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import faulthandler
+import time
 import traceback
 import warnings
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from gecval import InputError
 
 PACKAGE = str(Path(gecval.__file__).parent)
 LONGEST = 300  # seconds that a broken file may take, on a slow machine too: beyond that it hangs
+LONGEST_WORK = 20  # seconds of processor time that it may take
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,17 +48,20 @@ def fuzz(target: Target, folder: Path, *, cases: int, seed: int) -> list[Finding
 
 def _fault(target: Target, path: Path) -> tuple[str, str]:
     """What went wrong and where, and its message; nothing where nothing did."""
+    begun = time.process_time()
     faulthandler.dump_traceback_later(LONGEST, exit=True)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")  # a user would see them
             target.call(path)
     except InputError as error:
-        return ("several lines", str(error)) if "\n" in str(error) else ("", "")
-    except Exception as error:
+        if "\n" in str(error):
+            return "several lines", str(error)
+    except (Exception, SystemExit) as error:
         frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.startswith(PACKAGE)]
         place = f"{frames[-1].filename.removeprefix(PACKAGE)}, {frames[-1].name}" if frames else "no file of ours"
         return f"{type(error).__name__} in {place}", str(error)[:100]
     finally:
         faulthandler.cancel_dump_traceback_later()
-    return "", ""
+    worked = time.process_time() - begun
+    return ("slow", f"{worked:.0f} seconds of processor time") if worked > LONGEST_WORK else ("", "")

@@ -72,6 +72,22 @@ OUTPUTS_JSONL = b"""\
 {"source": "He go home .", "hypotheses": {"old": "He go home .", "new": "He goes home ."}}
 {"source": "Fine .", "hypotheses": {"old": "Fine .", "new": "Fine !"}}
 """
+CHAT_OUTPUTS = b"""\
+{"custom_id": "line-2", "response": {"status_code": 200, "body": {"choices": [{"message": {"content": "Fine ."}}]}}}
+{"custom_id": "line-1", "response": {"status_code": 200, "body": {"choices": [{"message": {"content": "He goes ."}}]}}}
+"""
+SENTENCE_SCORES = b"0.5\n-1e-3\n"
+SETTINGS = b"""\
+address = "https://board.example.org"
+open_signup = false
+undo_days = 30
+pause = 10.0
+worker_growth = 500_000_000
+smtp = "smtp://USER:PASSWORD@mail.example.org:587"
+sender = "board@example.org"
+sso = "https://login.example.org/realms/lab"
+sso_signup = true
+"""
 JUDGMENTS_XML = b"""\
 <?xml version="1.0" encoding="UTF-8"?>
 <appraise-results>

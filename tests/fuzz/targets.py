@@ -18,12 +18,10 @@ from gecval import (
     Corpus,
     InputError,
     Scores,
-    crowd_coverage,
     explain_difference,
     history,
     human,
     load_corpus,
-    load_crowd,
     load_systems,
     maege,
     merge,
@@ -38,12 +36,14 @@ from gecval.formats import jsonl_lines, m2_lines
 from gecval.formats.conllu import read_conllu
 from gecval.formats.ratings import read_judged, read_judged_edits
 from gecval.metrics.error_types import TypeWeights
+from gecval.metrics.from_file import FromFile
 from gecval.metrics.lfm.metric import read_weights
 from gecval.models.checkers import CountsFile
 from gecval.runtime.run import Run
 from gecval.sample import load_sample
 from gecval.stats import Resampling
 from gecval.studies.compare.gate import Looks
+from gecval.studies.coverage.crowd import crowd_coverage, load_crowd
 from gecval.studies.human.ranking import Ranker
 from gecval.studies.human.system_scores import HumanOptions
 from gecval.studies.maege.command import read_human_correlations
@@ -103,12 +103,17 @@ def _outputs(path: Path) -> None:
     score(corpus, load_systems([path], corpus), METRICS[:2]).to_json()
 
 
+def _sentence_scores(path: Path) -> None:
+    corpus = Corpus.from_texts(["He go home .", "Fine ."])
+    score(corpus, {"mine": ["He goes home .", "Fine ."]}, [FromFile(path=str(path))]).to_json()
+
+
 def _judgments(path: Path) -> None:
     human(read_judgments(path), options=HumanOptions(ranker=Ranker(resamples=FEW, runs=2))).to_json()
 
 
 def _crowd(path: Path) -> None:
-    crowd_coverage(load_crowd([path]), most_references=3, resampling=Resampling(resamples=FEW)).to_json()
+    crowd_coverage(load_crowd([path]), most_references=3, confidence=Resampling(resamples=FEW)).to_json()
 
 
 def _maege(path: Path) -> None:
@@ -171,7 +176,7 @@ def _pairs(path: Path) -> None:
 @lru_cache
 def _scores() -> Scores:
     corpus, systems = load_sample()
-    return score(corpus, systems[:1], ["gleu", "m2"], resampling=Resampling(FEW))
+    return score(corpus, systems[:1], ["gleu", "m2"], confidence=Resampling(FEW))
 
 
 @lru_cache
@@ -182,7 +187,7 @@ def _made(kind: str) -> bytes:
         corpus = Corpus.from_texts(["He go home .", "Fine ."], [["He goes home ."], ["Fine ."]])
         resampling = None if kind == "part" else Resampling(FEW)  # merging gives the intervals of parts
         outputs = {"mine": ["He goes home .", "Fine !"]}
-        scores = score(corpus, outputs, ["gleu", "m2"], extractor="plain", resampling=resampling)
+        scores = score(corpus, outputs, ["gleu", "m2"], edits="plain", confidence=resampling)
         match kind:
             case "result":
                 path.write_text(_scores().to_json(), "utf-8")
@@ -227,6 +232,8 @@ def targets() -> list[Target]:
         Target(name="imeasure-xml-gz", suffix=".xml.gz", seed=gzip.compress(seeds.IMEASURE, mtime=0), call=_corpus),
         Target(name="corpus-jsonl", suffix=".jsonl", seed=seeds.CORPUS_JSONL, call=_corpus),
         Target(name="outputs-jsonl", suffix=".jsonl", seed=seeds.OUTPUTS_JSONL, call=_outputs),
+        Target(name="chat-outputs", suffix=".jsonl", seed=seeds.CHAT_OUTPUTS, call=_outputs),
+        Target(name="sentence-scores", suffix=".txt", seed=seeds.SENTENCE_SCORES, call=_sentence_scores),
         Target(name="judgments-xml", suffix=".xml", seed=seeds.JUDGMENTS_XML, call=_judgments),
         Target(name="judgments-csv", suffix=".csv", seed=seeds.JUDGMENTS_CSV, call=_judgments),
         Target(name="judgment-pairs-csv", suffix=".csv", seed=seeds.JUDGMENT_PAIRS_CSV, call=_judgments),
@@ -267,4 +274,5 @@ def _with_extras() -> list[Target]:
         archive, rows = boards.exported_zip(), boards.exported_rows()
         targets.append(Target(name="board-zip", suffix=".zip", seed=archive, call=boards.import_zip))
         targets.append(Target(name="board-rows", suffix=".txt", seed=rows, call=boards.import_rows))
+        targets.append(Target(name="board-settings", suffix=".toml", seed=seeds.SETTINGS, call=boards.read_settings))
     return targets

@@ -53,6 +53,20 @@ class ErrantOf(Errant):
         return Given(self.given)
 
 
+def test_edits_that_people_marked_are_said_to_be_theirs() -> None:
+    """A program's edits may begin and end elsewhere than those of people, whose types show who found them."""
+
+    def notes(kind: str) -> tuple[str, ...]:
+        corpus = Corpus(["a b"], [[Reference(edits=(Edit(0, 1, ("x",), type=kind),))]])
+        metric = ErrantOf(given=((Edit(0, 1, ("x",), type="R:NOUN"),),))
+        return Evaluation.of(metric, corpus, corpus.system("s", ["0"])).statistics.notes
+
+    assert notes("R:VERB") == ()
+    [said] = notes("verb agreement")
+    assert "types such as verb agreement, so " in said
+    assert "right edits of an output that begin or end elsewhere count as wrong" in said
+
+
 def test_scores_are_those_of_errant_compare(golden: Path, tmp_path: Path) -> None:
     """13 outputs, two references; the edits are those of errant_parallel."""
 
@@ -156,7 +170,7 @@ def test_choice_of_annotator(sentences: list[list[tuple[int, int, int]]], beta: 
 
     rows = np.array([row for listed in sentences for row in listed], dtype=np.float64)
     statistics = Statistics(rows, offsets_of(map(len, sentences)))
-    chosen = RunningBest(beta, "errant").chosen(statistics) - statistics.offsets[:-1]
+    chosen = RunningBest(beta, "errant").choose_rows(statistics) - statistics.offsets[:-1]
     totals = [0, 0, 0]
     for listed, index in zip(sentences, chosen, strict=True):
         ranks = [rank(row) for row in listed]
@@ -175,7 +189,7 @@ def test_halves_are_rounded_to_even() -> None:
     metric = Errant(1.0)
     assert metric.score(np.array(half)) == 0.03125
     assert round(float(metric.score(np.array(less))), 4) == 0.0312
-    assert rule.chosen(Statistics(np.array([half, less]), np.array([0, 2]))).tolist() == [1]
+    assert rule.choose_rows(Statistics(np.array([half, less]), np.array([0, 2]))).tolist() == [1]
 
 
 def test_nothing_proposed_and_nothing_to_correct() -> None:

@@ -24,7 +24,7 @@ def scores(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("form", ["{system}.txt", ""])
 def test_scores_are_their_mean(scores: Path, form: str) -> None:
     metric = FromFile(str(scores / form) if form else str(scores))
-    results = score(CORPUS, SYSTEMS, [metric], resampling=Resampling(100), sentences=True)
+    results = score(CORPUS, SYSTEMS, [metric], confidence=Resampling(100), sentences=True)
     for result in results:
         expected = SCORES[result.system]
         assert result.score == pytest.approx(sum(expected) / 30)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from gecval.edits.annotate import annotate
 from gecval.edits.plain import PlainExtractor
 from gecval.metrics.base import Array, Statistics
 from gecval.metrics.evaluation import Evaluation
-from gecval.metrics.gotoscorer import ALONE, GoldChunks, GoToScorer, plain_chunks, text_chunks
+from gecval.metrics.gotoscorer import ALONE, GoldChunks, GoToScorer, TextChunk, edited_chunks, plain_chunks
 from gecval.metrics.system_pool import hash_outputs
 from oracles import gotoscorer as oracle
 from strategies import WORDS, gold_edits
@@ -91,18 +92,22 @@ def test_gec_metrics(golden: Path, corpus: Corpus, outputs: dict[str, Edits], la
         check(metric, gold, outputs[name], weights, values)
 
 
+def chunks_of(source: str, edits: Sequence[Edit]) -> list[TextChunk]:
+    return edited_chunks(plain_chunks(source.split()), edits)
+
+
 def test_gec_metrics_with_its_spans_mended(golden: Path, corpus: Corpus, outputs: dict[str, Edits]) -> None:
     """Right is whoever has the same words in the same span: its second fault stays."""
     label = "weights from 13 outputs, span comparison mended"
     expected = json.loads((golden / "modern" / "gec-metrics_gotoscorer.json").read_text())["results"][label]
     metric, gold = GoToScorer(form="gec-metrics"), GoldChunks(corpus, 0)
     chunks = [
-        text_chunks(source.split(), references[0].edits or ())
+        chunks_of(source, references[0].edits or ())
         for source, references in zip(corpus.sources, corpus.references, strict=True)
     ]
     votes = []
     for edits in outputs.values():
-        has = [{c[:3] for c in text_chunks(s.split(), e)} for s, e in zip(corpus.sources, edits, strict=True)]
+        has = [{c[:3] for c in chunks_of(s, e)} for s, e in zip(corpus.sources, edits, strict=True)]
         votes.append(np.array([g[:3] in its for golds, its in zip(chunks, has, strict=True) for g in golds]))
     for name, values in expected["systems"].items():
         check(metric, gold, outputs[name], metric.weights(votes, len(gold)), values)
@@ -173,7 +178,7 @@ SYSTEMS = {
 
 
 def scores(metric: GoToScorer | str, **systems: list[str]) -> dict[str, Any]:
-    return {result.system: result for result in score(CORPUS, systems or SYSTEMS, [metric], extractor="plain")}
+    return {result.system: result for result in score(CORPUS, systems or SYSTEMS, [metric], edits="plain")}
 
 
 def test_difficult_chunks_weigh_more() -> None:
@@ -275,6 +280,6 @@ def test_a_chunk_that_begins_far_to_the_left_counts_for_the_words_that_it_covers
 
 @pytest.mark.parametrize("kind", ["noop", "UNK", "Um"])
 def test_what_is_no_correction_is_no_chunk(kind: str) -> None:
-    source = ["a", "b"]
-    assert text_chunks(source, [Edit(0, 1, ("a",), kind)]) == plain_chunks(source)
-    assert sum(chunk.is_edit for chunk in text_chunks(source, [Edit(0, 1, ("a",), kind), Edit(1, 2, ("c",), "R")])) == 1
+    plain, edit = plain_chunks(["a", "b"]), Edit(0, 1, ("a",), kind)
+    assert edited_chunks(plain, [edit]) == plain
+    assert sum(chunk.is_edit for chunk in edited_chunks(plain, [edit, Edit(1, 2, ("c",), "R")])) == 1

@@ -22,7 +22,7 @@ from strategies import corpora, gold_edits, sentences
 XML = {"nucle": "references/NUCLE.ieval.xml.gz", "bn": "references/BN.ieval.xml.gz"}
 
 
-def chosen_rows(evaluation: Evaluation) -> np.ndarray:
+def select_rows(evaluation: Evaluation) -> np.ndarray:
     """The counts chosen for each sentence."""
     rule = evaluation.metric.rule
     [rows] = rule.repetitions(evaluation.metric, evaluation.statistics)  # type: ignore[attr-defined]
@@ -45,7 +45,7 @@ def test_counts_of_the_original(references: str, spelling: str, file: str, data:
     assert len(systems) == 13
     for system in systems:
         evaluation = Evaluation.of(metric(spelling), corpus, system, run=Run(jobs=2))
-        rows = chosen_rows(evaluation)
+        rows = select_rows(evaluation)
         with gzip.open(golden / f"imeasure/{file}_{system.name}.jsonl.gz", "rt") as lines:
             expected = [json.loads(line) for line in lines]
         kept = [int(sentence["id"]) - 1 for sentence in expected]
@@ -171,7 +171,7 @@ def test_mixed_counts_of_longer_sentences_equal_each_candidates(data: st.DataObj
     [mixed] = Evaluation.of(metric("imeasure"), corpus, corpus.system("h", [" ".join(hypothesis)])).statistics.rows
     listed = Corpus(corpus.sources, [[Reference(" ".join(candidate)) for candidate in candidates]])
     each = Evaluation.of(metric("imeasure(mix=False)"), listed, listed.system("h", [" ".join(hypothesis)]))
-    assert mixed.tolist() == chosen_rows(each)[0].tolist()
+    assert mixed.tolist() == select_rows(each)[0].tolist()
 
 
 def oracle_row(counts: oracle.Counts) -> tuple[int, ...]:
@@ -186,7 +186,7 @@ MEASURES = [aspect + measure for aspect in "cd" for measure in ("wacc", "i", "f"
 def test_unmixed_choice_equals_oracle(drawn: tuple[Corpus, System], maximise: str) -> None:
     corpus, system = drawn
     evaluation = Evaluation.of(metric(f'imeasure(mix=False, maximise="{maximise}")'), corpus, system)
-    for i, row in enumerate(chosen_rows(evaluation)):
+    for i, row in enumerate(select_rows(evaluation)):
         source, hypothesis = tuple(corpus.sources[i].split()), tuple(system.hypotheses[i].split())
         candidates = {oracle.apply(source, as_oracle(r.edits or ())) for r in corpus.references[i]}
         best = oracle.best(source, hypothesis, candidates, maximise)
@@ -217,7 +217,7 @@ def test_every_objective_equals_oracle(
     statistics = scored.statistics(corpus, system)
     rows = statistics.rows
     if not mix:
-        rows = rows[scored.objective.chosen(statistics, np.arange(len(statistics)), running=running)]  # type: ignore[attr-defined]
+        rows = rows[scored.objective.choose_rows(statistics, np.arange(len(statistics)), running=running)]  # type: ignore[attr-defined]
     assert statistics.notes == ()
     before = oracle.Counts()
     for source, hypothesis, references, row in zip(
@@ -313,6 +313,14 @@ def test_a_sentence_beyond_the_budget(
         f"s: sentence 1 is not proven best within the budget; its {maximise} lies between {bounds[0]:.4f} and "
         f"{bounds[1]:.4f}",
     )
+
+
+@pytest.mark.parametrize("name", ["imeasure", "imeasure(mix=False)"])
+def test_texts_that_are_too_long_to_align(name: str) -> None:
+    long = " ".join(["a"] * 5000)
+    corpus = Corpus(["a", long], [[Reference("a", edits=())], [Reference(long, edits=())]])
+    with pytest.raises(InputError, match=r"^imeasure: sentence 2 of s has 5,000 words, and its source 5,000: too many"):
+        metric(name).statistics(corpus, corpus.system("s", ["a", long]))
 
 
 def test_edits_of_one_span_are_joined() -> None:

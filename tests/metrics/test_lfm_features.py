@@ -23,7 +23,7 @@ from gecval.metrics.lfm.features import (
 )
 from gecval.models.checkers import GrammarError
 from gecval.models.language_model import LogProbability
-from gecval.models.spacy_parser import Sentence, Token
+from gecval.models.spacy_parser import ParsedSentence, ParsedToken
 
 module = import_module("gecval.metrics.lfm.features")  # the package has a function of this name
 SENTENCES = ["He go hoem .", "Fine , he said !", ""]
@@ -94,10 +94,10 @@ def test_ngrams_of_the_text(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_parses_and_links(monkeypatch: pytest.MonkeyPatch) -> None:
     """The parser sees tokens, link grammar the text. Groups are put together sentence by sentence."""
-    noun, verb = Sentence(), Sentence()
-    noun.append(Token(noun, "home", "home", 0, "", "NN", "ROOT", 0, "home"))
-    verb.append(Token(verb, "go", "go", 0, "", "VB", "ROOT", 0, "go"))
-    parsed = dict(zip(SENTENCES, [noun, verb, Sentence()], strict=True))
+    noun, verb = ParsedSentence(), ParsedSentence()
+    noun.append(ParsedToken(noun, "home", "home", 0, "", "NN", "ROOT", 0, "home"))
+    verb.append(ParsedToken(verb, "go", "go", 0, "", "VB", "ROOT", 0, "go"))
+    parsed = dict(zip(SENTENCES, [noun, verb, ParsedSentence()], strict=True))
 
     def complete(texts: Sequence[str], **options: object) -> list[bool]:
         assert texts == TEXTS
@@ -107,7 +107,7 @@ def test_parses_and_links(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "LinkGrammar", lambda: SimpleNamespace(complete=complete))
     assert features(["link", "parse"], SENTENCES) == [
         {"link: complete": linked} | named("parse", parse_features(sentence))
-        for linked, sentence in [(1.0, noun), (0.0, verb), (1.0, Sentence())]
+        for linked, sentence in [(1.0, noun), (0.0, verb), (1.0, ParsedSentence())]
     ]
 
 

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chat_server import Answer, ChatServer, Seen, as_seen, chat_server, quality, quick_answers, saying, scoring, well
-from gecval import Corpus, InputError, Statistics, compare, cost, explain, metric, score
+from gecval import Corpus, InputError, Statistics, compare, explain, metric, score
 from gecval.edits.extractors import choose_extractor, extractor
 from gecval.metrics.evaluation import Evaluation
 from gecval.metrics.llm_judge.metric import FEATHER, LLMJudge, Verdicts, deal
@@ -31,6 +31,7 @@ from gecval.metrics.llm_judge.prompt import (
 from gecval.models import chat_endpoint
 from gecval.models.chat import Chat, Prompt
 from gecval.models.chat_endpoint import Reply
+from gecval.studies.cost.study import cost
 from oracles import llm_judge as oracle
 
 SOURCES = ["He go home .", "Fine .", "She like Київ 🇺🇦 ."]
@@ -128,6 +129,13 @@ def test_edits(server: ChatServer) -> None:
     assert ["home .→"] in [target for seen in server.seen for target in seen.shown["targets"].values()]
 
 
+@pytest.mark.parametrize(("level", "target"), [("sentence", "我是学生。"), ("edit", ["→是"])])
+def test_chinese_is_shown_without_blanks(server: ChatServer, level: str, target: str | list[str]) -> None:
+    edits = {"edits": "plain"} if level == "edit" else {}
+    scores(judge(server, level=level, **edits), {"a": ["我 是 学 生 。"]}, Corpus.from_texts(["我 学 生 。"]))
+    assert server.seen[0].shown == {"source": "我学生。", "targets": {"1": target}}
+
+
 def test_the_signature_names_what_decides(server: ChatServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GECVAL_LLM_KEY", "sk-very-secret-key")
     [row] = [row for row in score(CORPUS, OUTPUTS, [judge(server)]) if row.system == "a"]
@@ -196,7 +204,7 @@ def test_which_sentences_are_judged() -> None:
 
 
 @pytest.mark.parametrize(
-    ("unjudged", "listed"), [(10, "1, 2, 3, 4, 5, 6, 7, 8, 9, 10"), (11, "1, 2, 3, 4, 5, 6, 7, 8, 9, 10, ...")]
+    ("unjudged", "listed"), [(10, "1, 2, 3, 4, 5, 6, 7, 8, 9, 10"), (11, "1, 2, 3, 4, 5, 6, 7, 8, 9, 10, …")]
 )
 def test_a_note_names_ten_unjudged_sentences(unjudged: int, listed: str) -> None:
     verdicts = Verdicts(scores=[None] * 20, reasons=dict.fromkeys(range(unjudged), "no score"), replies=[])
@@ -290,13 +298,13 @@ def test_other_studies_ask_no_more_than_they_need(server: ChatServer) -> None:
     compared = compare(CORPUS, first, others, [judging])
     assert len(server.seen) == 3
     assert compared[0].score == rows[1].score
-    explained = explain(CORPUS, {"a": OUTPUTS["a"]}, [judging], sentences=[1], extractor="plain")
+    explained = explain(CORPUS, {"a": OUTPUTS["a"]}, [judging], sentences=[1], edits="plain")
     assert len(server.seen) == 5  # the source and the output of that sentence, each alone
     [edit] = explained.sentences[0].edits
     assert edit.value == quality("He goes home .") - quality(SOURCES[0])
     few = judge(server, most_requests=1)
     with pytest.raises(InputError, match="3 prompts of about"):
-        explain(CORPUS, {"a": OUTPUTS["b"]}, [few], sentences=[1, 3], extractor="plain")
+        explain(CORPUS, {"a": OUTPUTS["b"]}, [few], sentences=[1, 3], edits="plain")
 
 
 @pytest.mark.parametrize(
@@ -344,7 +352,7 @@ def test_a_model_is_needed_whatever_is_asked_for() -> None:
 def test_which_extractor_finds_the_edits() -> None:
     plain = LLMJudge(level="edit", edits="plain")
     assert plain.extractor_for(CORPUS) == plain.extractor == extractor("plain")
-    assert LLMJudge(level="edit").extractor_for(CORPUS) == CORPUS.derived(choose_extractor).extractor
+    assert LLMJudge(level="edit").extractor_for(CORPUS) == CORPUS.derive(choose_extractor).extractor
     assert LLMJudge().extractor_for(CORPUS) is None
     german = Corpus.from_texts(["ich gehe ."], language="de")
     with pytest.raises(InputError, match="English"):

@@ -83,7 +83,7 @@ def test_every_output_sentence_by_sentence(reference_set: str, data: Path, golde
     for system in systems:
         evaluation = Evaluation.of(m2, corpus, system)
         rows, slots = evaluation.statistics.rows, corpus.reference_slots
-        chosen = rows[m2.rule.chosen(evaluation.statistics)]
+        chosen = rows[m2.rule.choose_rows(evaluation.statistics)]
         for i, row in enumerate(sentences[system.name]):
             expected = dict(triple.split(":") for triple in row["per_annotator(ann:c/p/g;...)"].split(";"))
             mine = ["/".join(str(int(n)) for n in triple) for triple in rows[slots[i] : slots[i + 1]]]

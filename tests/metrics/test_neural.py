@@ -77,6 +77,21 @@ def test_reward(folder: Path) -> None:
     assert values(f'reward(model="{folder}/some/fluency", reads="pair")') == pytest.approx(pair.tolist(), abs=1e-6)
 
 
+def test_chinese_is_read_without_blanks(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[object] = []
+    ask = TextModel.numbers
+
+    def numbers(self: TextModel, texts: list[object], **more: object) -> object:
+        seen.extend(texts)
+        return ask(self, texts, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(TextModel, "numbers", numbers)
+    corpus = Corpus.from_texts(["我 学 生 。", "he go ."])
+    system = corpus.system("mine", ["我 是 学 生 。", "he goes ."])
+    Evaluation.of(metric(f'reward(model="{folder}/some/fluency", reads="pair")'), corpus, system).score()
+    assert seen == [("我学生。", "我是学生。"), ("he go .", "he goes .")]
+
+
 def test_signatures_name_the_models(folder: Path) -> None:
     parameters = metric(f'some(directory="{folder}/some", batch_size=3)').parameters()
     assert parameters["grammaticality"].startswith("grammer:")

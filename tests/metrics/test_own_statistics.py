@@ -101,7 +101,7 @@ def test_it_is_a_metric_like_any_other() -> None:
 @pytest.mark.usefixtures("folder")
 def test_the_command_line_scores_and_compares() -> None:
     printed = run("score", "mine", "yours", *CORPUS, "-m", "word-overlap", "-m", "word-overlap(cased=False)",
-                  "--confidence", "--resamples", "100", "--sentences")  # fmt: skip
+                  "--ci", "--resamples", "100", "--sentences")  # fmt: skip
     scores = {(row["system"], row["metric"]): row for row in printed["scores"]}  # type: ignore[attr-defined]
     mine = scores["mine", "word-overlap"]
     assert (mine["score"], mine["parts"], mine["sentences"]) == (7 / 8, {"shared": 7, "words": 8}, [1.0, 0.75])
@@ -120,7 +120,7 @@ def test_python_users_get_the_same(folder: Path) -> None:
     assert score.score == 7 / 8
     corpus = load_corpus(folder / "source.txt", [folder / "reference-0.txt", folder / "reference-1.txt"])
     mine, yours = load_systems([folder / "mine", folder / "yours"], corpus)
-    [test] = compare(corpus, mine, [yours], ["word-overlap"], resampling=Resampling(50))
+    [test] = compare(corpus, mine, [yours], ["word-overlap"], confidence=Resampling(50))
     assert test.difference == 3 / 7 - 7 / 8
     evaluation = Evaluation.of(metric("word-overlap"), corpus, mine)
     assert evaluation.scores_without([slice(0, 1), slice(1, 2)]).tolist() == [0.75, 1.0]

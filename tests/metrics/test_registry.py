@@ -13,8 +13,12 @@ from shutil import which
 
 import pytest
 
-from gecval.errors import InputError
-from gecval.metrics.registry import metric
+from gecval import score
+from gecval.corpus import Corpus
+from gecval.edits.annotate import annotate
+from gecval.edits.extractors import extractor
+from gecval.errors import InputError, MissingExtraError
+from gecval.metrics import default_metrics, metric
 from gecval.runtime import plugins
 
 MODULE = """
@@ -24,6 +28,7 @@ from gecval.metrics.base import AveragedMetric
 from gecval.metrics.distance import LD
 
 def half(source, hypothesis, references): return 0.5
+def huge(source, hypothesis, references): return 10**5000
 
 @dataclass(frozen=True, repr=False)
 class Weighted(LD):
@@ -194,6 +199,7 @@ DEFAULTS = {
     "grammaticality": CHECKER,
     "lfm": {"model": ""},
     "scribendi": {**MODEL, "threshold": 0.8, "replacement": 2, "better": 1.0, "unchanged": 0.0, "worse": -1.0},
+    "graded-scribendi": {**MODEL, "threshold": 0.8, "penalty": 1.0, "replacement": 2},
     "perplexity": MODEL,
     "levenshtein": {"replacement": 2},
     "llm-judge": {
@@ -249,7 +255,13 @@ DEFAULTS = {
     "impara": {**NEURAL, "qe": "gotutiyan/IMPARA-QE", "similarity": "bert-base-cased", "threshold": 0.9},
     "reward": {**NEURAL, "model": "", "reads": "output", "label": 1, "squash": False},
     "from-file": {"path": "", "label": "", "lower_is_better": False},
-    "interpolated": {"with_references": metric("gleu"), "without": metric("ld"), "weight": 0.5},
+    "interpolated": {
+        "with_references": metric("gleu"),
+        "without": metric("ld"),
+        "weight": 0.5,
+        "more": (),
+        "scales": (),
+    },
 }
 
 
@@ -324,6 +336,9 @@ def upto(most: int, least: int = 1) -> str:
         ("scribendi", "better", 1_000_000, 1_000_001, ANY),
         ("scribendi", "unchanged", 0, "0", ANY),
         ("scribendi", "worse", 0, None, ANY),
+        ("graded-scribendi", "threshold", 0, "0", ANY),
+        ("graded-scribendi", "penalty", 0, -1, "must be a number from 0 to 1000000"),
+        ("graded-scribendi", "replacement", 1, 0, upto(1000)),
         ("perplexity", "batch_size", 100_000, 100_001, upto(100_000)),
         ("perplexity", "model", "gpt2", 2, WORD),
         ("perplexity", "device", "cpu", 0, WORD),
@@ -403,3 +418,35 @@ def test_the_first_value_that_is_refused(name: str, parameter: str, last: object
     message = str(error.value)
     assert message.startswith(f"{name}: {parameter} {rule}")
     assert message.endswith(f", not {wrong!r}")
+
+
+ENGLISH = ["He go home because it was late .", "She like the apples that are in the garden ."]
+CORRECTED = [["He goes home because it was late ."], ["She likes the apples that are in the garden ."]]
+
+
+@pytest.mark.usefixtures("own")
+def test_a_function_that_gives_no_float() -> None:
+    """An integer that no float can hold, and that Python does not even print."""
+    with pytest.raises(InputError, match=r"^own_metrics:huge gave a number beyond 1e308 on sentence 1 of x$"):
+        score(Corpus.from_texts(["a"], [["a"]]), {"x": ["a"]}, ["own_metrics:huge"])
+
+
+def test_default_metrics_are_those_that_the_corpus_allows() -> None:
+    texts = Corpus.from_texts(ENGLISH, CORRECTED)
+    edits = annotate(texts, extractor("plain"))
+    assert default_metrics(texts) == [metric("errant"), metric("gleu")]
+    assert default_metrics(edits) == [metric("errant"), metric("m2"), metric("gleu")]
+    ukrainian = Corpus.from_texts(["Він пішов до дому .", "Це дуже добре , що ти прийшов ."], [["Він ."], ["Так ."]])
+    assert default_metrics(ukrainian) == [metric("gleu")]
+    assert default_metrics(annotate(ukrainian, extractor("plain"))) == [metric("m2"), metric("gleu")]
+    with pytest.raises(InputError, match="there are no references: give some, or name a metric that needs none"):
+        default_metrics(Corpus.from_texts(ENGLISH))
+
+
+def test_default_metrics_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gecval.edits.errant.installed_version", lambda name: _raise(MissingExtraError(name, "errant")))
+    assert default_metrics(Corpus.from_texts(ENGLISH, CORRECTED)) == [metric("gleu")]
+
+
+def _raise(error: Exception) -> None:
+    raise error

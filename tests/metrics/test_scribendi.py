@@ -8,7 +8,14 @@ import pytest
 from gecval import Corpus, InputError, metric
 from gecval.metrics.evaluation import Evaluation
 from gecval.metrics.perplexity import Perplexity
-from gecval.metrics.scribendi import LevenshteinRatio, Scribendi, TokenSortRatio, levenshtein_ratios, token_sort_ratios
+from gecval.metrics.scribendi import (
+    GradedScribendi,
+    LevenshteinRatio,
+    Scribendi,
+    TokenSortRatio,
+    levenshtein_ratios,
+    token_sort_ratios,
+)
 from gecval.models.language_model import LanguageModel, LogProbability
 from gecval.results.signature import Signature
 from gecval.runtime.run import SERIAL, Run
@@ -106,6 +113,58 @@ def test_sum_mean_and_parts() -> None:
     assert evaluation.score() == 1
     assert Evaluation.of(metric, corpus, system, aggregate="mean").score() == pytest.approx(1 / 6)
     assert evaluation.parts() == {"better": 3, "unchanged": 1, "less likely": 1, "unlike the source": 1}
+
+
+def gain(source: str, output: str, **parameters: float) -> float:
+    corpus = Corpus.from_texts([source])
+    metric = GradedScribendi(detokenize=False, **parameters)  # type: ignore[arg-type]
+    return Evaluation.of(metric, corpus, corpus.system("s", [output])).score()
+
+
+@pytest.mark.usefixtures("printed")
+def test_graded_scribendi_case_by_case() -> None:
+    """The gain in log perplexity where the output is like its source; else none of it, and a penalty."""
+    assert gain(DISEASES[0], DISEASES[0]) == 0
+    assert gain(DISEASES[0], DISEASES[1]) == pytest.approx(np.log(148.57 / 80.62))
+    assert gain(DISEASES[1], DISEASES[0]) == pytest.approx(np.log(80.62 / 148.57))
+    assert gain(MOVED[0], MOVED[1]) == pytest.approx(np.log(81.93 / 20.232))  # LDR says no, TSR yes
+    assert gain(MOVED[0], MOVED[1], threshold=0.95) == -1.0  # it would gain, were it alike
+    assert gain(MOVED[1], MOVED[0], threshold=0.95, penalty=0.5) == pytest.approx(np.log(20.232 / 81.93) - 0.5)
+    assert gain(REPEATED[0], REPEATED[1]) == -1.0
+    assert gain(REPEATED[0], REPEATED[1], threshold=0.0) == pytest.approx(np.log(2))
+    assert gain(DISEASES[0], "") == -1.0  # nothing is as likely as can be
+    assert gain("", DISEASES[0]) == pytest.approx(-np.log(148.57) - 1.0)
+    assert gain("", "") == 0
+
+
+def test_a_source_in_capitals_is_not_like_its_source(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A model may find capitals likely, token by token. The paper's ratio lets them pass."""
+
+    def likely(self: LanguageModel, texts: Sequence[str], *, run: Run = SERIAL) -> list[LogProbability]:
+        return [LogProbability(-1.0 if text.isupper() else -2.0, 1) for text in texts]
+
+    monkeypatch.setattr(LanguageModel, "log_probabilities", likely)
+    assert token_sort_ratios(["He goes home"], ["HE GOES HOME"]).tolist() == [1.0]
+    assert token_sort_ratios(["He goes home"], ["HE GOES HOME"], cased=True)[0] < 0.5
+    assert token_sort_ratios(["home he goes"], ["he goes home"], cased=True).tolist() == [1.0]
+    assert outcome("He goes home", "HE GOES HOME") == 1
+    assert gain("He goes home", "HE GOES HOME") == -1.0
+
+
+@pytest.mark.usefixtures("printed")
+def test_graded_scribendi_of_a_corpus_is_the_mean() -> None:
+    pairs = [SWAPPED[:2], DISEASES[1::-1], REPEATED[:2], ("same", "same")]
+    corpus = Corpus.from_texts([source for source, _ in pairs])
+    system = corpus.system("s", [output for _, output in pairs])
+    evaluation = Evaluation.of(GradedScribendi(detokenize=False), corpus, system)
+    each = [np.log(104.48 / 62.72), np.log(80.62 / 148.57), -1.0, 0.0]
+    assert evaluation.sentence_scores() == pytest.approx(each)
+    assert evaluation.score() == pytest.approx(np.mean(each))
+    assert Evaluation.of(GradedScribendi(detokenize=False), corpus, system, aggregate="mean").score() == pytest.approx(
+        np.mean(each)
+    )
+    assert evaluation.parts() == {"better": 1, "unchanged": 1, "less likely": 1, "unlike the source": 1}
+    assert np.isfinite(evaluation.score())
 
 
 def test_the_model_is_asked_about_what_changed(monkeypatch: pytest.MonkeyPatch) -> None:

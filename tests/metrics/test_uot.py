@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from gecval import Corpus, Edit, InputError, Reference, load_corpus, metric
 from gecval.edits import plain_edits
-from gecval.metrics import uot as transport
+from gecval.metrics import uot
 from gecval.metrics.evaluation import Evaluation
 from gecval.metrics.uot import UOT, plan
 from gecval.models.text_model import TextModel
@@ -222,6 +222,6 @@ def test_what_is_refused(spelling: str, said: str) -> None:
 
 
 def test_without_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transport, "find_spec", lambda name: None)
+    monkeypatch.setattr(uot, "find_spec", lambda name: None)
     with pytest.raises(InputError, match=r"uot \(POT\) needs an optional part: pip install 'gecval\[uot\]'"):
         parts('uot(edits="plain")', SOURCE)

@@ -14,6 +14,7 @@ from gecval.edits import plain_edits
 from gecval.metrics import weighted
 from gecval.metrics.errant import Errant
 from gecval.metrics.evaluation import Evaluation
+from gecval.models.similarities import BertScore
 from gecval.models.text_model import TextModel
 from oracles.weighted import errant_row
 from strategies import corpora
@@ -120,16 +121,20 @@ def test_a_function_of_the_users(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
             scored(spelled.format(name), "He go home .", "He goes home .", near)
 
 
-def test_what_a_network_does_not_see_weighs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("by", ["minilm", "bert-base-uncased"])
+def test_what_a_network_does_not_see_weighs_nothing(by: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its numbers differ in the last digits where a text is read in another batch."""
 
-    def numbers(self: object, texts: list[str], **options: object) -> np.ndarray:
-        return np.array([[1.0, len(text), 1e-7 * text.count("HOME")] for text in texts])
+    def numbers(self: object, texts: list[str], *others: object, **options: object) -> np.ndarray:
+        vectors = np.array([[1.0, len(text), 1e-7 * text.count("HOME")] for text in texts])
+        return vectors @ [0, 0.1, 1] if others else vectors
 
     monkeypatch.setattr(TextModel, "numbers", numbers)
-    parts = scored('weighted(errant(model="plain"))', "He go home .", "He go HOME .", GOES)
+    monkeypatch.setattr(BertScore, "of", numbers)
+    spelled = f'weighted(errant(model="plain"), by="{by}")'
+    parts = scored(spelled, "He go home .", "He go HOME .", GOES)
     assert (parts["fp"], parts["precision"]) == (0.0, 1.0)
-    parts = scored('weighted(errant(model="plain"))', "He go home .", "He go homes .", GOES)
+    parts = scored(spelled, "He go home .", "He go homes .", GOES)
     assert parts["fp"] > 1e-6
 
 

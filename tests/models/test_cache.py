@@ -14,8 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gecval import InputError
-from gecval.models import cache as cache_limits
-from gecval.models import cache as cache_room
+from gecval.models import cache as cache_module
 from gecval.models.cache import NOTED_S, Cache, cache_files, cache_folder, cache_limit, clear, open_cache, prune
 
 
@@ -84,7 +83,7 @@ def test_a_file_that_another_process_makes_is_waited_for(
     warnings: int,
 ) -> None:
     """Of two that turn a new file to WAL, SQLite refuses one at once, whatever patience it was told."""
-    tries, connected = [], cache_room._connected
+    tries, connected = [], cache_module._open_connection
 
     def busy(path: Path) -> sqlite3.Connection:
         tries.append(path)
@@ -92,8 +91,8 @@ def test_a_file_that_another_process_makes_is_waited_for(
             raise sqlite3.OperationalError("database is locked")
         return connected(path)
 
-    monkeypatch.setattr(cache_room, "_connected", busy)
-    monkeypatch.setattr(cache_room, "_PATIENCE_S", patience)
+    monkeypatch.setattr(cache_module, "_open_connection", busy)
+    monkeypatch.setattr(cache_module, "_PATIENCE_S", patience)
     with caplog.at_level(logging.WARNING, logger="gecval"):
         Cache(tmp_path / "x.sqlite").put_many({"a": "1"})
     assert (len(tries), len(caplog.records)) == ((1, 1) if warnings else (3, 0))
@@ -161,7 +160,7 @@ TEXT = "x" * 1000  # an entry has 1056 bytes: 16 of the key, 16 of the sum, 24 a
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """The time, in a list that a test may change."""
     now = [1_000_000.0]
-    monkeypatch.setattr(cache_room.time, "time", lambda: now[0])
+    monkeypatch.setattr(cache_module.time, "time", lambda: now[0])
     monkeypatch.delenv("GECVAL_CACHE_LIMIT", raising=False)
     return now
 
@@ -231,10 +230,10 @@ def test_the_largest_file_comes_first(tmp_path: Path, clock: list[float]) -> Non
 def test_what_just_fits_stays(tmp_path: Path, clock: list[float]) -> None:
     cache = Cache(tmp_path / "a.sqlite")
     cache.put_many({str(number): TEXT for number in range(50)})
-    used = cache_limits._used(tmp_path / "a.sqlite")
-    cache_limits.keep_bounds(tmp_path, used)
+    used = cache_module._measure_used(tmp_path / "a.sqlite")
+    cache_module.keep_bounds(tmp_path, used)
     assert cache_files(tmp_path)[0].entries == 50
-    cache_limits.keep_bounds(tmp_path, used - 1)
+    cache_module.keep_bounds(tmp_path, used - 1)
     assert cache_files(tmp_path)[0].entries < 50
 
 
@@ -270,7 +269,7 @@ def test_writing_keeps_the_bounds(tmp_path: Path, clock: list[float], monkeypatc
 
 def test_looking_at_all_files_is_rare(tmp_path: Path, clock: list[float], monkeypatch: pytest.MonkeyPatch) -> None:
     looked = []
-    monkeypatch.setattr(cache_room, "keep_bounds", lambda folder, limit: looked.append(limit))
+    monkeypatch.setattr(cache_module, "keep_bounds", lambda folder, limit: looked.append(limit))
     monkeypatch.setenv("GECVAL_CACHE_LIMIT", "250KB")
     cache = fill(tmp_path / "a.sqlite", "abcdef", clock)
     assert looked == [250_000] * 2  # at first, and when 2.5 KB more were written
@@ -280,7 +279,7 @@ def test_looking_at_all_files_is_rare(tmp_path: Path, clock: list[float], monkey
     def busy(folder: Path, limit: int) -> None:
         raise sqlite3.OperationalError("database is locked")
 
-    monkeypatch.setattr(cache_room, "keep_bounds", busy)
+    monkeypatch.setattr(cache_module, "keep_bounds", busy)
     cache.put_many({"h": TEXT * 3})
     assert len(cache.get_many("gh")) == 2
 
@@ -309,7 +308,7 @@ def test_files_of_an_older_version(tmp_path: Path, clock: list[float]) -> None:
     old = tmp_path / "old.sqlite"
     with closing(sqlite3.connect(old)) as connection, connection:
         connection.execute("CREATE TABLE entries (key BLOB PRIMARY KEY, value TEXT, sum BLOB)")
-        key, total = cache_room._digest("k"), cache_room._digest(TEXT)
+        key, total = cache_module._digest("k"), cache_module._digest(TEXT)
         connection.execute("INSERT OR REPLACE INTO entries VALUES (?, ?, ?)", (key, TEXT, total))
     old.chmod(0o444)
     if os.geteuid() != 0:

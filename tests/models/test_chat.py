@@ -15,7 +15,7 @@ from gecval.errors import InputError
 from gecval.models import chat_endpoint
 from gecval.models.cache import cache_folder
 from gecval.models.chat import Chat, Prompt, Workload
-from gecval.models.chat_endpoint import checked_url, estimated_tokens
+from gecval.models.chat_endpoint import check_url, estimate_tokens
 from gecval.runtime.run import Run
 
 SECRET = "sk-very-secret-key"
@@ -312,7 +312,7 @@ def test_usage_that_cannot_be_is_estimated(usage: object) -> None:
         chat.answers(prompts("a"))
         with pytest.raises(InputError, match="1 requests, 5 tokens"):
             chat.answers(prompts("b"))
-    assert estimated_tokens("12345678") == 2
+    assert estimate_tokens("12345678") == 2
 
 
 def test_a_refused_prompt_costs_its_own_tokens() -> None:
@@ -395,5 +395,5 @@ http://x:99999/v1 http://x/v1#a http://[::1/v1 http://x:0/v1"""
 @pytest.mark.parametrize("url", ["", "http://x/v 1", "http://x/v1\n", *NO_ENDPOINTS.split()])
 def test_urls_that_are_refused(url: str) -> None:
     with pytest.raises(InputError, match="url must be like"):
-        checked_url(url)
-    assert checked_url("http://x/v1/chat/completions") == "http://x/v1"
+        check_url(url)
+    assert check_url("http://x/v1/chat/completions") == "http://x/v1"

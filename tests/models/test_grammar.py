@@ -20,14 +20,14 @@ from gecval.cli.program import cli
 from gecval.errors import InputError, MissingExtraError
 from gecval.models import checkers
 from gecval.models.checkers import (
+    CHECKERS,
+    CheckerFinding,
     CountsFile,
-    Finding,
     GrammarError,
     Harper,
     LingoTweaker,
     check,
     checker,
-    checker_names,
 )
 from gecval.models.languagetool import LanguageToolServer
 from gecval.runtime.run import Run
@@ -46,7 +46,7 @@ class LongWords:
     log: str
     signature: str = "long-words:1"
 
-    def find(self, text: str) -> list[Finding]:
+    def find(self, text: str) -> list[CheckerFinding]:
         with Path(self.log).open("a") as log:
             log.write(f"{text}\n")
         if "crash" in text:
@@ -55,7 +55,7 @@ class LongWords:
             time.sleep(60)
         if "raise" in text:
             raise RuntimeError("no idea\nat all")
-        return [Finding(text.index(word), text.index(word) + len(word), "LONG", "STYLE") for word in _long(text)]
+        return [CheckerFinding(text.index(word), text.index(word) + len(word), "LONG", "STYLE") for word in _long(text)]
 
     def asked(self) -> list[str]:
         return sorted(Path(self.log).read_text().splitlines())
@@ -153,7 +153,7 @@ def test_lingotweaker_tells_places_in_bytes(monkeypatch: pytest.MonkeyPatch) -> 
     match = {"offset": 3, "length": 4, "rule_id": "AGREE", "category_id": "GRAMMAR"}
     monkeypatch.setattr(checkers, "_lingotweaker", lambda: SimpleNamespace(check=lambda text: [match]))
     [found] = checkers.LingoTweaker().find("é goes")
-    assert found == Finding(2, 6, rule="AGREE", category="GRAMMAR")
+    assert found == CheckerFinding(2, 6, rule="AGREE", category="GRAMMAR")
 
 
 # Grammar checkers by name, and one that an installed package brings: nothing of gecval need change.
@@ -161,7 +161,7 @@ def test_lingotweaker_tells_places_in_bytes(monkeypatch: pytest.MonkeyPatch) -> 
 
 # German: every noun that a lower-case article announces must start with a capital letter.
 MODULE = """
-from gecval.models.checkers import Finding
+from gecval.models.checkers import CheckerFinding
 
 class Capitals:
     signature = "capitals:1.0"
@@ -171,7 +171,7 @@ class Capitals:
     def find(self, text):
         words = text.split()
         return [
-            Finding(text.index(noun), text.index(noun) + len(noun), "NOUN", "CASE")
+            CheckerFinding(text.index(noun), text.index(noun) + len(noun), "NOUN", "CASE")
             for article, noun in zip(words, words[1:]) if article in ("der", "die", "das") and noun.islower()
         ]
 
@@ -191,7 +191,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def test_our_own(tmp_path: Path) -> None:
-    assert checker_names() == ["lingotweaker", "harper", "languagetool"]
+    assert CHECKERS.names() == ["lingotweaker", "harper", "languagetool"]
     assert checker("lingotweaker") == checker("LingoTweaker") == LingoTweaker()
     assert checker("harper") == Harper()
     assert checker("https://example.org/lt/") == LanguageToolServer("https://example.org/lt")

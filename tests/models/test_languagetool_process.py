@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 from gecval.errors import InputError, MissingExtraError
-from gecval.models import languagetool as process
+from gecval.models import languagetool
 from gecval.models.checkers import GrammarError, check, checker
 from gecval.runtime.run import Run
 
@@ -71,12 +71,12 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     install(tmp_path)
     started: list[subprocess.Popen[bytes]] = []
-    monkeypatch.setattr(process, "atexit", SimpleNamespace(register=lambda stop, server: started.append(server)))
-    process._start.cache_clear()
+    monkeypatch.setattr(languagetool, "atexit", SimpleNamespace(register=lambda stop, server: started.append(server)))
+    languagetool._start.cache_clear()
     yield tmp_path
     for server in started:
-        process._stop(server)
-    process._start.cache_clear()
+        languagetool._stop(server)
+    languagetool._start.cache_clear()
 
 
 def noted(kind: str) -> list[str]:
@@ -94,7 +94,7 @@ def test_one_server_for_all_checks_and_workers_under_the_name_of_its_version() -
 
 def test_what_was_found_is_known_on_any_port() -> None:
     check(checker("languagetool"), ["I go ."])
-    process._start.cache_clear()
+    languagetool._start.cache_clear()
     check(checker("languagetool"), ["I go .", "He go ."])
     assert len(noted("started")) == 2
     assert [text for text in noted("asked") if text != "A"] == ["I go.", "He go."]
@@ -127,7 +127,7 @@ def test_a_java_that_will_not_do(
     version: str, server: str, reason: str, machine: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if "sleep" in server:  # the others answer, however long a busy machine takes
-        monkeypatch.setattr(process, "START_LIMIT_S", 1.0)
+        monkeypatch.setattr(languagetool, "START_LIMIT_S", 1.0)
     install(machine, version, server)
     with pytest.raises(InputError, match=f"^cannot start LanguageTool: {reason}; it needs Java 17 or later"):
         checker("languagetool")
@@ -143,7 +143,7 @@ def test_a_server_that_does_not_end_is_killed(obeys: bool) -> None:
             raise subprocess.TimeoutExpired("java", timeout)
 
     server = SimpleNamespace(terminate=lambda: did.append("terminate"), wait=wait, kill=lambda: did.append("kill"))
-    process._stop(server)  # type: ignore[arg-type]
+    languagetool._stop(server)  # type: ignore[arg-type]
     assert did == ["terminate", "wait", *([] if obeys else ["kill"])]
 
 
@@ -175,6 +175,8 @@ def test_as_typed_and_the_server_ends_with_the_program(machine: Path) -> None:
         "source.txt",
         "-m",
         'lt(checker="languagetool")',
+        "--lang",
+        "en",
         "--format",
         "json",
         "--quiet",

@@ -9,7 +9,7 @@ import pytest
 from gecval.errors import InputError
 from gecval.metrics.lfm.features import FLOOR, amount, judges, ngram_features, parse_features
 from gecval.metrics.lfm.metric import Weights, read_weights
-from gecval.models.spacy_parser import Sentence, Token
+from gecval.models.spacy_parser import ParsedSentence, ParsedToken
 
 
 class Letters:
@@ -43,10 +43,10 @@ def test_ngrams_leave_out_unknown_words() -> None:
     assert ngram_features(Letters(), ["what"])["mean 2-gram"] == FLOOR
 
 
-def parsed(*words: tuple[str, str, str, int]) -> Sentence:
-    sentence = Sentence()
+def parsed(*words: tuple[str, str, str, int]) -> ParsedSentence:
+    sentence = ParsedSentence()
     for text, tag, dep, head in words:
-        sentence.append(Token(sentence, text, text, 0, "", tag, dep, head, text.lower()))
+        sentence.append(ParsedToken(sentence, text, text, 0, "", tag, dep, head, text.lower()))
     return sentence
 
 
@@ -64,7 +64,7 @@ def test_parse_features() -> None:
     }
     fragment = parse_features(parsed(("For", "IN", "ROOT", 0), ("not", "RB", "neg", 0), ("use", "VB", "pobj", 0)))
     assert (fragment["finite"], fragment["subject"]) == (0.0, 0.0)
-    assert parse_features(Sentence())["depth"] == 0
+    assert parse_features(ParsedSentence())["depth"] == 0
     two = parse_features(parsed(("So", "RB", "ROOT", 0), ("it", "PRP", "nsubj", 2), ("works", "VBZ", "ROOT", 2)))
     assert (two["roots"], two["finite"], two["subject"]) == (2, 1.0, 1.0)
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 torch = pytest.importorskip("torch", reason="needs the extra: pip install 'gecval[lm]'")
 transformers = pytest.importorskip("transformers", reason="needs the extra: pip install 'gecval[lm]'")
 
-from gecval.models import packed as module  # noqa: E402
-from gecval.models.packed import Packed, packed, pieces, times, tripled  # noqa: E402
+from gecval.models import packed  # noqa: E402
+from gecval.models.packed import Packed, pack_network, pieces, times, triple  # noqa: E402
 
 VOCABULARY = 50
 TEXTS = [[0, 3, 9, 4], [0, 7], [0, 5, 5, 1, 2, 8, 49], [0, 1, 2, 3]]
@@ -45,14 +45,18 @@ def plain(network: Any, texts: list[list[int]], starts: list[int]) -> list[float
 
 @pytest.mark.parametrize("make", [llama, gpt2])
 @pytest.mark.parametrize("starts", [[1, 1, 1, 1], [2, 1, 4, 3]])
+@pytest.mark.parametrize("pieces", [True, False])
 def test_the_same_log_probabilities_as_one_text_at_a_time(
-    make: Any, starts: list[int], monkeypatch: pytest.MonkeyPatch
+    make: Any, starts: list[int], pieces: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "SLICE", 16)  # four slices, the last one shorter
-    monkeypatch.setattr(module, "TOKENS", 5)
+    monkeypatch.setattr(packed, "SLICE", 16)  # four slices, the last one shorter
+    monkeypatch.setattr(packed, "TOKENS", 5)
+    monkeypatch.setattr(packed, "FEW_TOKENS", 5)
     expected = plain(make(), TEXTS, starts)
-    found = Packed(make()).log_probabilities(TEXTS, starts).tolist()
-    assert found == pytest.approx(expected, abs=1e-4)
+    network = make()
+    found = Packed(network, pieces=pieces).log_probabilities(TEXTS, starts).tolist()
+    assert found == pytest.approx(expected, abs=1e-4 if pieces else 1e-5)
+    assert not [layer for layer in network.base_model.modules() if type(layer).__name__ in ("Linear", "Conv1D")]
     assert len(set(found)) == 4
 
 
@@ -72,6 +76,16 @@ def test_texts_that_begin_alike_share_their_beginning() -> None:
     )
 
 
+def test_few_tokens_do_not_wait_for_weights_to_be_laid_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Then all that come are read the other way, with the same answers."""
+    monkeypatch.setattr(packed, "FEW_NODES", 20)
+    expected = plain(llama(), TEXTS, [1] * 4)
+    ours = Packed(llama(), pieces=False)
+    for laid_out in (False, True, True):
+        assert ours.log_probabilities(TEXTS, [1] * 4).tolist() == pytest.approx(expected, abs=1e-5)
+        assert {layer.laid_out for layer in ours._slices} == {laid_out}
+
+
 def test_two_models_at_once() -> None:
     """Each has its own lines: a second model does not change what the first one says."""
     first = Packed(llama())
@@ -84,21 +98,21 @@ def test_two_models_at_once() -> None:
 def test_a_model_that_says_something_else_goes_the_plain_way() -> None:
     """Such as one that scales its logits after the last layer."""
     network = llama()
-    assert packed(network, lambda texts, starts: plain(llama(), texts, starts), TEXTS) is not None
+    assert pack_network(network, lambda texts, starts: plain(llama(), texts, starts), TEXTS) is not None
     network = llama()
-    assert packed(network, lambda texts, starts: [2 * x for x in plain(llama(), texts, starts)], TEXTS) is None
+    assert pack_network(network, lambda texts, starts: [2 * x for x in plain(llama(), texts, starts)], TEXTS) is None
 
     sizes = {"hidden_size": 32, "intermediate_size": 48, "num_hidden_layers": 2, "vocab_size": VOCABULARY}
     for reach, fits in ((100, False), (4096, True)):  # probes are too short to show how far attention reaches
         heads = {"num_attention_heads": 4, "num_key_value_heads": 2, "sliding_window": reach}
         network = transformers.MistralForCausalLM(transformers.MistralConfig(**sizes, **heads)).eval()
         expected = plain(network, TEXTS, [1] * 4)
-        assert (packed(network, lambda texts, starts, said=expected: said, TEXTS) is not None) == fits
+        assert (pack_network(network, lambda texts, starts, said=expected: said, TEXTS) is not None) == fits
 
     class Other(torch.nn.Module):  # type: ignore[misc, name-defined, unused-ignore]
         """Not built as models of transformers are."""
 
-    assert packed(Other(), lambda texts, starts: [0.0] * len(texts), TEXTS) is None
+    assert pack_network(Other(), lambda texts, starts: [0.0] * len(texts), TEXTS) is None
 
 
 numbers = st.floats(-1e4, 1e4, width=32, allow_subnormal=False)
@@ -118,7 +132,7 @@ def test_products_are_near_float32() -> None:
     rng = np.random.default_rng(5)
     left, right = (torch.tensor(rng.normal(size=(20, 30)), dtype=torch.float32) for _ in range(2))
     exact = left.double() @ right.double().t()
-    error = (times(left, tripled(right)).double() - exact).abs().max() / exact.abs().max()
+    error = (times(left, triple(right)).double() - exact).abs().max() / exact.abs().max()
     in_bfloat16 = ((left.bfloat16() @ right.bfloat16().t()).double() - exact).abs().max() / exact.abs().max()
     assert error < 1e-5 < 1e-3 < in_bfloat16
 

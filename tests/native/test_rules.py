@@ -180,3 +180,10 @@ def test_drawn_sums_of_what_there_is(message: str, changes: dict[str, NDArray[np
     given = {"base": BASE, "differences": ROWS, "offsets": OFFSETS, "weights": WEIGHTS, "choices": CHOICES}
     with pytest.raises(ValueError, match=message):
         _native.drawn_sums(**(given | changes))
+
+
+@pytest.mark.parametrize("offsets", [[], [0, 4], [2, 1], [-1, 2]])
+def test_texts_by_hand_that_lie_elsewhere(offsets: list[int]) -> None:
+    ids, places = np.array([1, 2, 3], np.int32), np.array(offsets, np.int64)
+    with pytest.raises(ValueError, match=r"there are no offsets|the offsets do not fit the ids"):
+        _native.imeasure_rows(ids, places, ids, places, ids, places, places, jobs=1)

@@ -184,18 +184,6 @@ def mixed_candidates(source: Sentence, clusters: Sequence[Cluster]) -> set[Sente
     return candidates or {source}
 
 
-def annotators_candidates(
-    source: Sentence, clusters: Sequence[Sequence[tuple[str, Alternative]]], annotators: int
-) -> set[Sentence]:
-    """One reference per annotator who edits; the source for those who do not."""
-    edits: dict[str, list[Edit]] = {}
-    for cluster in clusters:
-        for annotator, alternative in cluster:
-            edits.setdefault(annotator, []).extend(alternative)
-    candidates = {apply(source, own) for own in edits.values()}
-    return candidates | {source} if len(edits) < annotators or not edits else candidates
-
-
 def best(
     source: Sentence,
     hypothesis: Sentence,

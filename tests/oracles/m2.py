@@ -111,12 +111,6 @@ class Lattice:
         return *self.place[edge], " ".join(self.source[i0:i1]), " ".join(self.hypothesis[j0:j1])
 
 
-def lattice_size(source: list[str], hypothesis: list[str], max_unchanged: int) -> tuple[int, int]:
-    """Number of vertices and of edges, duplicates counted."""
-    lattice = Lattice(source, hypothesis, max_unchanged)
-    return len(lattice.vertices), len(lattice.edges)
-
-
 # --- weights, search, counts ----------------------------------------------------------
 
 

@@ -17,10 +17,18 @@ from gecval.results.theme import CATEGORIES
 from gecval.stats import Interval
 from gecval.stats.correlation import Correlation
 from gecval.stats.ranking import Standing
-from gecval.studies.agreement.result import Agreement, AnnotatorAgreement, AnnotatorPair, TypeAgreement
+from gecval.studies.agreement.result import (
+    Agreement,
+    AnnotatorAgreement,
+    AnnotatorEdits,
+    AnnotatorPair,
+    Disagreement,
+    TypeAgreement,
+)
 from gecval.studies.attack.result import AdversaryEntry, Attack, Attacks, PeopleMark, Price, SystemMark
 from gecval.studies.buy_references.study import ReferencesToBuy, SentenceToCorrect
 from gecval.studies.cache.study import Cached, CachedModel
+from gecval.studies.compare.paper import PaperScores
 from gecval.studies.compare.result import Comparison, Comparisons
 from gecval.studies.coverage.charts import crowd_chart, people_chart
 from gecval.studies.coverage.own_references import break_even_values
@@ -39,6 +47,7 @@ from gecval.studies.doctor.result import Blamed, Contents, Diagnosis, Finding, S
 from gecval.studies.explain.study import EditValue, ExplainedSentence, Explanation, TypeValue
 from gecval.studies.explain_difference.result import DifferingField, ExplainedDifference, StatedPair, Step
 from gecval.studies.human import charts as human_charts
+from gecval.studies.human.preferences import Difference, PreferredPairs, SentenceAccuracy, Share
 from gecval.studies.human.ranking import JudgmentCounts, Ranking
 from gecval.studies.human.result import (
     HumanCorrelation,
@@ -49,9 +58,8 @@ from gecval.studies.human.result import (
     SystemScore,
     Window,
 )
-from gecval.studies.human.system_scores import SentenceAccuracy
-from gecval.studies.lfm.study import Ablation, HeldOutAgreement, LfmTraining
-from gecval.studies.lfm.tables import training_chart
+from gecval.studies.human.transfer import BlindChoice, Candidate, ChosenMetric
+from gecval.studies.lfm.study import Ablation, HeldOutAgreement, LfmTraining, training_chart
 from gecval.studies.maege.charts import maege_chart
 from gecval.studies.maege.lattices import Lattice, MaegeSettings
 from gecval.studies.maege.result import (
@@ -65,16 +73,14 @@ from gecval.studies.maege.result import (
     TypeDelta,
 )
 from gecval.studies.pairs.study import MeanScore, ScoredPairs
-from gecval.studies.power.charts import power_chart
-from gecval.studies.power.study import ChancePoint, Power, PowerCurve
-from gecval.studies.reproduce.charts import beside_chart, curve_chart
-from gecval.studies.reproduce.result import Curve, Figure, PaperChart, PaperTable, Point, Reproduction
+from gecval.studies.power.study import ChancePoint, Power, PowerCurve, power_chart
+from gecval.studies.reproduce.charts import curve_chart, published_chart
+from gecval.studies.reproduce.result import Curve, Figure, ItemStatus, PaperChart, PaperTable, Point, Reproduction
 from gecval.studies.scores.charts import comparison_chart, score_chart
 from gecval.studies.scores.people import AgainstPeople
 from gecval.studies.scores.result import Score, Scores
-from gecval.studies.track.result import History, TrackedScore
-from gecval.studies.track.tables import history_chart
-from gecval.studies.true_precision.result import TruePrecision, TrueScores, TypeValidity
+from gecval.studies.track.result import History, TrackedScore, history_chart
+from gecval.studies.true_precision.study import TruePrecision, TrueScores, TypeValidity
 from gecval.studies.undercorrection.charts import changes_chart, reranking_chart
 from gecval.studies.undercorrection.reranking import Reranked, Reranking
 from gecval.studies.undercorrection.study import THRESHOLDS, Changes, FrequencyCorrelation, TypeRatio, UnderCorrection
@@ -113,6 +119,20 @@ def fill_all(kind: type[T], field: str, values: Any, **same: Any) -> tuple[T, ..
     return tuple(fill(kind, **{field: value}, **same) for value in values)
 
 
+CHOSEN = fill(
+    ChosenMetric,
+    train=("here",),
+    test=("there",),
+    candidates=tuple(
+        fill(Candidate, criterion=criterion, metric=name, parts=parts, tested=(0.75,))
+        for criterion in ("accuracy", "r")
+        for name, parts in (("interpolated(gleu, ld, 0.5, scales=(0.25, 0.125))", 2), ("gleu", 1), ("ld", 1))
+    ),
+    choices=(
+        fill(BlindChoice, judgments="there", metric="interpolated(gleu, ld, 0.5, scales=(0.25, 0.125))", alone="gleu"),
+        fill(BlindChoice, judgments="there", criterion="r", metric="gleu", alone="gleu"),
+    ),
+)
 AGREEMENT = fill(
     Agreement,
     annotators=tuple(
@@ -121,6 +141,15 @@ AGREEMENT = fill(
     ),
     pairs=(fill(AnnotatorPair),),
     types=(fill(TypeAgreement),),
+    disagreements=(
+        fill(
+            Disagreement,
+            annotators=tuple(
+                fill(AnnotatorEdits, annotator=name, edits=edits)
+                for name, edits in {"a": (), "b": ("is → was",)}.items()
+            ),
+        ),
+    ),
 )
 BOUGHT = fill(ReferencesToBuy, sentences=(fill(SentenceToCorrect, source="x" * 71),))
 
@@ -170,7 +199,7 @@ ATTACKS = fill(
     adversaries=(fill(AdversaryEntry),),
     attacks=(
         fill(Attack, adversary="empty", metric="m2", beats=("s",), signature="first"),
-        fill(Attack, adversary="lottery", metric="m2", against="seen", signature="first"),
+        fill(Attack, adversary="hill climbing", metric="m2", against="seen", signature="first"),
         fill(Attack, adversary="empty", metric="ld", higher_is_better=False, signature="second"),
     ),
     prices=(
@@ -202,7 +231,15 @@ PAPER_TABLE = PaperTable(
     row_name="metric",
 )
 OURS_ALONE = PaperTable(title="Table 2", columns=("n",), rows={"a": {"n": Figure(ours=2.0, interval=SOME)}})
-REPRODUCTION = Reproduction(paper="p", about="x", tables=(PAPER_TABLE, OURS_ALONE))
+REPRODUCTION = Reproduction(
+    paper="p",
+    about="x",
+    tables=(PAPER_TABLE, OURS_ALONE),
+    items=(
+        fill(ItemStatus, figures=1, published=0.5, ours=0.4375),
+        fill(ItemStatus, figures=12, equal=9, missing=2, difference=0.0625),
+    ),
+)
 # Columns that are an interval of the score before them, where both ends are known.
 ENDS = PaperTable(
     title="Figure 2",
@@ -284,7 +321,10 @@ SWEEP = Sweep(
 HUMAN = replace(
     RANKINGS,
     correlations=(correlated("gleu", windows=(fill(Window),)), correlated("ld", higher_is_better=False)),
-    accuracies=(fill(SentenceAccuracy, policy="half"),),
+    accuracies=(fill(SentenceAccuracy, policy="half", equal_edits=fill(Share), over_more_changes=fill(Difference)),),
+    controls=(correlated("more changes"),),
+    control_accuracies=(fill(SentenceAccuracy, metric="more changes", policy="half"),),
+    preferred=(fill(PreferredPairs),),
     comparisons=(fill(MetricComparison, difference=-0.25),),
     hybrids=(fill(HybridSweep, coefficient="spearman", swept=SWEEP),),
 )
@@ -352,6 +392,16 @@ UNCORRECTED = Comparisons(
         for direction in ({}, {"metric": "perplexity", "higher_is_better": False})
         for p in (0.04, 0.06)
     )
+)
+
+PAPER_SCORES = PaperScores(
+    scores=(*ALONE.scores, *(replace(score, metric="perplexity", parts={}, score=40.0) for score in ALONE.scores)),
+    comparisons=(replace(COMPARISON, metric="m2", system="b", p=0.01),),
+    names={"m2": "M² F0.5", "perplexity": "Perplexity"},
+    against="a",
+    caption="M² F0.5 and Perplexity.",
+    sentence="Scores are M² F0.5.",
+    bibliography=("@misc{a,\n  title = {b}\n}",),
 )
 
 
@@ -440,7 +490,7 @@ DATASETS = fill(
 # By name: a result, and how it is looked at.
 TABLES: dict[str, tuple[Result, dict[str, Any]]] = {
     "agreement": (AGREEMENT, {}),
-    "agreement where nobody edits": (replace(AGREEMENT, pairs=(), types=()), {}),
+    "agreement where nobody edits": (replace(AGREEMENT, pairs=(), types=(), disagreements=()), {}),
     "references to buy": (BOUGHT, {}),
     "references to buy, no gain": (replace(BOUGHT, gain_of_all=0.0), {}),
     "difference": (DIFFERENCE, {}),
@@ -472,6 +522,7 @@ TABLES: dict[str, tuple[Result, dict[str, Any]]] = {
     "doctor, gold": (GOLD, {}),
     "human": (HUMAN, {}),
     "human, rankings alone": (RANKINGS, {}),
+    "human, chosen metric": (CHOSEN, {}),
     "human, one metric": (replace(HUMAN, correlations=(correlated("ld"),), comparisons=(), hybrids=()), {}),
     "crowd coverage": (CROWD, {}),
     "crowd coverage, one sentence": (ONE_CROWD, {}),
@@ -485,6 +536,7 @@ TABLES: dict[str, tuple[Result, dict[str, Any]]] = {
     "scores, parts": (ALONE, {}),
     "scores, one system": (Scores(scores=ALONE.scores[:1]), {}),
     "scores, all parts": (SCORES, {"parts": True}),
+    "paper scores": (PAPER_SCORES, {}),
     "comparisons": (COMPARISONS, {}),
     "comparisons without correction": (UNCORRECTED, {}),
     "undercorrection": (CHANGES, {}),
@@ -527,9 +579,9 @@ CHARTS: dict[str, Callable[[], Any]] = {
     "maege corpora of one replicate": lambda: maege_chart("corpora", ONE_REPLICATE),
     "maege types of many metrics": lambda: maege_chart("types", ONE_REPLICATE),
     "lfm training": lambda: training_chart(TRAINING),
-    "paper table": lambda: beside_chart(PAPER_TABLE),
-    "paper table of ours alone": lambda: beside_chart(OURS_ALONE),
-    "paper table with ends of intervals": lambda: beside_chart(ENDS),
+    "paper table": lambda: published_chart(PAPER_TABLE),
+    "paper table of ours alone": lambda: published_chart(OURS_ALONE),
+    "paper table with ends of intervals": lambda: published_chart(ENDS),
     "paper curves": lambda: paper_curves(*CURVES),
     "paper curves without intervals": lambda: paper_curves(CURVES[1]),
     "paper curves of as many systems as colours": lambda: paper_curves(*systems(len(CATEGORIES))),

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from gecval import InputError
 from gecval.results import theme
-from gecval.results.plots import SUFFIXES, check_plot_path, save_plot
+from gecval.results.plots import SUFFIXES, Size, check_plot_path, save_plot
 from gecval.results.theme import LABEL_HEIGHT, Box, beside_points, heading, spread
 from gecval.stats.resampling import Interval
 from gecval.studies.human.charts import scatter_chart
@@ -189,10 +189,21 @@ def test_the_theme_is_applied(tmp_path: Path) -> None:
     assert theme.PAPER in (tmp_path / "plot.svg").read_text()
 
 
+@pytest.mark.parametrize(("size", "width", "pixels"), [("slide", 1280, 1920), ("column", 321, 1003)])
+def test_a_picture_fills_a_slide_or_a_column(tmp_path: Path, size: Size, width: int, pixels: int) -> None:
+    save_plot(chart(), tmp_path / "plot.svg", size=size)
+    drawn = re.search(r'width="([\d.]+)" height="([\d.]+)"', (tmp_path / "plot.svg").read_text())
+    assert drawn
+    height = float(drawn[2]) * width / float(drawn[1])
+    assert float(drawn[1]) == pytest.approx(width, abs=0.1) or (height > 720 and float(drawn[2]) == pytest.approx(720))
+    save_plot(chart(), tmp_path / "plot.png", size=size)
+    assert png_width(tmp_path / "plot.png") == pytest.approx(float(drawn[1]) * pixels / width, abs=2)
+
+
 def test_a_png_has_two_pixels_for_one_or_as_many_as_asked_for(tmp_path: Path) -> None:
     save_plot(chart(), tmp_path / "plot.png")
-    save_plot(chart(), tmp_path / "small.png", scale=1)
-    save_plot(chart(), tmp_path / "large.png", scale=4)
+    save_plot(chart(), tmp_path / "small.png", size=1)
+    save_plot(chart(), tmp_path / "large.png", size=4)
     width = png_width(tmp_path / "small.png")
     assert width > 200
     assert png_width(tmp_path / "plot.png") == pytest.approx(2 * width, abs=2)

@@ -22,7 +22,7 @@ SYSTEMS = {
     "copy_&": SOURCES,
 }
 CORPUS = Corpus.from_texts(SOURCES, REFERENCES)
-SCORES = gecval.score(CORPUS, SYSTEMS, ["gleu", "accuracy"], resampling=Resampling(50))
+SCORES = gecval.score(CORPUS, SYSTEMS, ["gleu", "accuracy"], confidence=Resampling(50))
 BASELINE = CORPUS.system("copy_&", SOURCES)
 COMPARISONS = gecval.compare(CORPUS, BASELINE, {"good <b>": SYSTEMS["good <b>"]}, ["gleu", "accuracy"])
 PAIRS = gecval.compare_all(CORPUS, SYSTEMS, ["gleu"])
@@ -110,7 +110,7 @@ def test_results_are_frozen_and_take_keywords_only(result: Result) -> None:
 def test_sequences() -> None:
     assert len(SCORES) == len(list(SCORES)) == 4
     assert SCORES[0] is SCORES["good <b>", "gleu"]
-    with pytest.raises(KeyError, match=r"no score of \('x', 'gleu'\); systems: good <b>, copy_&; metrics: gleu"):
+    with pytest.raises(KeyError, match=r"no score of x under gleu; systems: good <b>, copy_&; metrics: gleu, accuracy"):
         SCORES["x", "gleu"]
     assert COMPARISONS[0] is next(iter(COMPARISONS))
     assert math.isclose(PAIRS[0].difference, COMPARISONS[0].difference)

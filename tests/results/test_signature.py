@@ -76,7 +76,7 @@ def test_blocks_of_the_jackknife_are_named_where_they_decide_an_interval() -> No
         assert "jackknife" not in unchanged.signature()
     corpus, systems = load_sample()
     few, many = (
-        score(corpus, systems[:1], ["gleu"], resampling=Resampling(50, jackknife_blocks=blocks))[0]
+        score(corpus, systems[:1], ["gleu"], confidence=Resampling(50, jackknife_blocks=blocks))[0]
         for blocks in (2, 2000)
     )
     [row] = explain_difference(few, many)

@@ -19,7 +19,7 @@ import pytest
 
 from gecval import InputError, annotate, metric
 from gecval.metrics import FunctionMetric
-from gecval.models.device import chosen_device, use_device
+from gecval.models.device import choose_device, use_device
 from gecval.results.checkpoint import (
     Checkpoint,
     Chunks,
@@ -171,7 +171,7 @@ def test_refusals_are_not_kept(tmp_path: Path) -> None:
 
 
 def where(item: int) -> tuple[str, int | None]:
-    return chosen_device()
+    return choose_device()
 
 
 def test_the_device_travels_with_the_work() -> None:
@@ -361,7 +361,7 @@ def test_a_metric_that_its_author_changed(name: str, of: str, tmp_path: Path, mo
 def test_what_decides_the_scores_of_our_own_metrics() -> None:
     """Their names, parameters and versions do; their code has the version of gecval."""
     gleu, m2 = metric("gleu"), metric("m2")
-    assert metric_signature(gleu) == f"metric:gleu:{digest([gleu.in_full(), '', ''])}"
+    assert metric_signature(gleu) == f"metric:gleu:{digest([gleu.spell_in_full(), '', ''])}"
     assert finder_signature(corpus(), [gleu, m2], None) == finder_signature(corpus(), [m2], None) != []
     assert finder_signature(annotate(corpus(), "plain"), [m2], None) == []
 

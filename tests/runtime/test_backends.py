@@ -21,7 +21,7 @@ import pytest
 import gecval.sample
 from gecval import InputError, validate
 from gecval.results.checkpoint import Checkpoint, Chunks, compute_chunks
-from gecval.runtime.backends import _check_versions, check_backend, connect, spread
+from gecval.runtime.backends import _check_versions, _fetch_and_call, check_backend, connect, spread
 from gecval.runtime.run import Run
 from gecval.studies.reproduce.result import PaperTable
 from gecval.studies.reproduce.study import PaperParts
@@ -314,7 +314,7 @@ class FakeRay:
 
 def test_a_cluster_of_ones_own_is_started_once_and_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     fake = FakeRay()
-    monkeypatch.setattr("gecval.runtime.backends._imported", lambda module, extra: fake)
+    monkeypatch.setattr("gecval.runtime.backends._import", lambda module, extra: fake)
     monkeypatch.delenv("RAY_AUTH_MODE", raising=False)  # Ray itself sets it where it starts a cluster
     for backend in (None, "processes:2"):
         with connect(backend):
@@ -342,12 +342,25 @@ def test_other_versions_are_refused() -> None:
     _check_versions({"tcp://a": ours}, ours)
     with pytest.raises(InputError, match=f"the worker tcp://b has gecval 0.0.1, and this is {ours}"):
         _check_versions({"tcp://a": ours, "tcp://b": "0.0.1"}, ours)
+    with pytest.raises(InputError, match=f"the worker of Ray has gecval {ours}, and this is 0.0.1"):
+        _fetch_and_call([], 1, "0.0.1")
 
 
 def test_here_and_in_processes() -> None:
     assert list(spread(square, [3, 1, 2], backend=None)) == [9, 1, 4]
     assert list(spread(square, [3, 1, 2], backend="processes:2")) == [9, 1, 4]
     assert list(spread(square, [], backend="processes")) == []
+
+
+def test_processes_end_without_a_word(tmp_path: Path) -> None:
+    """Their folder is gone, so nobody looks for it when the program ends."""
+    program = tmp_path / "program.py"
+    program.write_text(
+        "from gecval.runtime.backends import spread\n"
+        "if __name__ == '__main__':\n    print(*spread(abs, [-1, 2], backend='processes:2'))\n"
+    )
+    ended = subprocess.run([sys.executable, program], capture_output=True, text=True, check=True)
+    assert (ended.stdout, ended.stderr) == ("1 2\n", "")
 
 
 @pytest.mark.parametrize(

@@ -114,3 +114,14 @@ def test_workers_end_with_a_parent_that_is_killed(tmp_path: Path, script: str) -
             return
         time.sleep(0.1)
     pytest.fail("workers are still there")
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="only Linux says that a process was killed")
+def test_a_worker_ends_whose_parent_was_killed_before_it_began_and_is_not_waited_for() -> None:
+    watch = "import sys, time, gecval._native as native; native.end_with_parent(int(sys.argv[1])); time.sleep(60)"
+    parent = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+    parent.kill()
+    os.waitid(os.P_PID, parent.pid, os.WEXITED | os.WNOWAIT)
+    worker = subprocess.run([sys.executable, "-c", watch, str(parent.pid)], timeout=50)
+    parent.wait()
+    assert worker.returncode == 1

@@ -109,7 +109,7 @@ SYSTEMS = {
 
 
 def test_scores_of_a_contest() -> None:
-    wins = score(CORPUS, SYSTEMS, ["accuracy"], aggregate="expected-wins", resampling=Resampling(100))
+    wins = score(CORPUS, SYSTEMS, ["accuracy"], aggregate="expected-wins", confidence=Resampling(100))
     assert {result.system: result.score for result in wins} == {"all": 1.0, "half": 0.5, "none": 0.0}
     assert "|aggregate:expected-wins|rivals:" in wins["half", "accuracy"].signature
     fewer = score(CORPUS, {name: SYSTEMS[name] for name in ("all", "half")}, ["accuracy"], aggregate="expected-wins")
@@ -137,7 +137,7 @@ def test_contests_that_cannot_be() -> None:
     with pytest.raises(InputError, match="give two or more"):
         score(CORPUS, {"all": SYSTEMS["all"]}, ["accuracy"], aggregate="expected-wins")
     with pytest.raises(InputError, match="trueskill has no interval"):
-        score(CORPUS, SYSTEMS, ["accuracy"], aggregate="trueskill", resampling=Resampling(100))
+        score(CORPUS, SYSTEMS, ["accuracy"], aggregate="trueskill", confidence=Resampling(100))
     with pytest.raises(InputError, match="trueskill has no interval") as refused:
         score(CORPUS, SYSTEMS, ["accuracy"], aggregate="trueskill", clusters=True)
     assert refused.value.parameters == ("aggregate", "clusters")
@@ -179,7 +179,7 @@ def test_expected_wins_are_a_metric_of_all_systems() -> None:
 
 def test_expected_wins_are_compared_ranked_and_decided() -> None:
     """Under accuracy "all" beats the others wherever they err, and "half" beats "none" where it is right."""
-    wins = {"aggregate": "expected-wins", "resampling": Resampling(500, flips=1200)}
+    wins = {"aggregate": "expected-wins", "confidence": Resampling(500, flips=1200)}
     pairs = compare_all(CORPUS, SYSTEMS, ["accuracy"], **wins)
     assert [(result.system, result.ranks, result.cluster) for result in pairs.scores] == [
         ("all", (1, 1), 1),

@@ -107,7 +107,7 @@ def test_no_smaller_set_while_references_stay_as_chosen(data: st.DataObject) -> 
     deciding = deciding_set(a, b, all_sets=0)
     if deciding.proven_as_chosen:
         assert deciding.sentences is not None
-        kept = [a.metric.rule.chosen(side.statistics) for side in (a, b)]  # type: ignore[attr-defined]
+        kept = [a.metric.rule.choose_rows(side.statistics) for side in (a, b)]  # type: ignore[attr-defined]
         fixed = [
             Evaluation(side.metric, Statistics.one_per_sentence(side.statistics.rows[slots]))
             for side, slots in zip((a, b), kept, strict=True)

@@ -39,7 +39,7 @@ def test_lists_are_whole_documents_and_nothing(lengths: list[int], seed: int) ->
     [swaps] = resampling.swaps(size)
     assert swaps.shape == (7, size)
     assert all((swaps[:, list(sentences)] == swaps[:, [sentences[0]]]).all() for sentences in whole)
-    assert {tuple(range(size)[block]) for block in resampling.left_out(size)} == whole
+    assert {tuple(range(size)[block]) for block in resampling.leave_out(size)} == whole
 
 
 def test_documents_of_one_sentence_are_sentences() -> None:
@@ -47,8 +47,8 @@ def test_documents_of_one_sentence_are_sentences() -> None:
     alone = tuple(range(len(corpus)))
     settings = {"aggregate": "mean"}, {}
     for others in settings:
-        by_sentence = score(corpus, systems, ["m2", "gleu"], resampling=Resampling(30), **others)
-        by_document = score(corpus, systems, ["m2", "gleu"], resampling=Resampling(30, documents=alone), **others)
+        by_sentence = score(corpus, systems, ["m2", "gleu"], confidence=Resampling(30), **others)
+        by_document = score(corpus, systems, ["m2", "gleu"], confidence=Resampling(30, documents=alone), **others)
         assert [row.interval for row in by_sentence] == [row.interval for row in by_document]
         for a, b in zip(by_sentence, by_document, strict=True):
             assert f"|seed:1|documents:{len(corpus)}|borders:" in b.signature
@@ -59,9 +59,9 @@ def test_documents_of_one_sentence_are_sentences() -> None:
 
 def test_many_documents_are_left_out_in_blocks() -> None:
     resampling = Resampling(documents=(0, 2, 3, 7, 8), jackknife_blocks=2)
-    blocks = resampling.left_out(12)
+    blocks = resampling.leave_out(12)
     assert blocks == [slice(0, 3), slice(3, 12)]
-    assert Resampling(jackknife_blocks=2).left_out(5) == jackknife_blocks(5, 2)
+    assert Resampling(jackknife_blocks=2).leave_out(5) == jackknife_blocks(5, 2)
     assert all(a.stop == b.start for a, b in pairwise(blocks))
 
 
@@ -104,7 +104,7 @@ def test_intervals_of_alike_sentences_are_wider() -> None:
     outputs = [f"{number} b b ." if number // 6 % 2 else source for number, source in enumerate(sources)]
     widths = []
     for documents in (None, tuple(range(0, 60, 6))):
-        [row] = score(corpus, {"mine": outputs}, ["accuracy"], resampling=Resampling(400, documents=documents))
+        [row] = score(corpus, {"mine": outputs}, ["accuracy"], confidence=Resampling(400, documents=documents))
         assert (row.score, row.interval is not None) == (0.5, True)
         widths.append(row.interval.high - row.interval.low)
     # A mean of ten documents of 1 or 0 varies √6 times as much as one of sixty sentences.

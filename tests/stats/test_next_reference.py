@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gecval import InputError
-from gecval.stats.coverage import expected_gains, gain_curve, left_out_pairs, valued
+from gecval.stats.coverage import expected_gains, gain_curve, left_out_pairs, value_rows
 from oracles import next_reference as oracle
 
 U, V = np.array([1.25, 0.0, 0.0]), np.array([1.25, 1.0, 0.25])  # F0.5 of tp, fp and fn
@@ -28,7 +28,7 @@ def tables(draw):
 @given(tables())
 def test_scores_are_those_of_the_best_choice(table) -> None:
     rows, there, counts = table
-    made = valued(rows, there, (U, V))
+    made = value_rows(rows, there, (U, V))
     for s in range(len(rows)):
         listed = [[rows[s, i, r] for r in range(count)] for i, count in enumerate(counts)]
         assert made.scores[s] == pytest.approx(oracle.best_ratio(listed, U, V))
@@ -50,7 +50,7 @@ def test_scores_are_those_of_the_best_choice(table) -> None:
 @given(tables())
 def test_pairs_of_references_left_out(table) -> None:
     rows, there, counts = table
-    made = valued(rows, there, (U, V))
+    made = value_rows(rows, there, (U, V))
     if max(counts) == 1:
         with pytest.raises(InputError, match="no sentence has two references"):
             left_out_pairs(made, there)
@@ -90,7 +90,7 @@ def test_a_group_may_have_one_pair() -> None:
 
 def test_nothing_wrong_and_nothing_right() -> None:
     rows, there = np.zeros((1, 2, 2, 3)), np.ones((2, 2), dtype=bool)
-    made = valued(rows, there, (U, V))
+    made = value_rows(rows, there, (U, V))
     assert made.scores.tolist() == [0.0]
     gains, variances = expected_gains(made, there)
     assert gains.tolist() == [0.0, 0.0]
@@ -100,7 +100,7 @@ def test_nothing_wrong_and_nothing_right() -> None:
 def test_a_score_may_be_below_nothing() -> None:
     """Where a wrong edit takes from the score, the best rows may score less than 0."""
     rows = np.array([[[[1.0, 3.0, 0.0], [0.0, 4.0, 0.0]], [[0.0, 1.0, 0.0], [0.0, 2.0, 0.0]]]])
-    made = valued(rows, np.ones((2, 2), dtype=bool), (np.array([1.0, -1.0, 0.0]), np.array([1.0, 1.0, 0.0])))
+    made = value_rows(rows, np.ones((2, 2), dtype=bool), (np.array([1.0, -1.0, 0.0]), np.array([1.0, 1.0, 0.0])))
     assert made.scores.tolist() == [-0.6]  # (1 - 3 - 1) / (1 + 3 + 1)
     assert made.values[0, 0] == pytest.approx([0.08, -0.32])
     assert made.values[0, 1] == pytest.approx([-0.08, -0.16])

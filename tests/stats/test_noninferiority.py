@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gecval import Interval, Resampling
+from gecval import Resampling
 from gecval.errors import InputError
+from gecval.stats import Interval
 from gecval.stats.noninferiority import interval_of_difference, level_at, verdict
 from gecval.stats.resampling import TOLERANCE, SentenceMean
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from gecval import Corpus, metric
 from gecval.metrics.evaluation import Evaluation
-from gecval.stats.power import MOST_SENTENCES, Spread, carriers, chance_at, simulated
+from gecval.stats.power import MOST_SENTENCES, Spread, carriers, chance_at, simulate_spread
 from gecval.stats.resampling import SentenceMean
 
 EVEN = Spread(difference=0.1, sizes=(100,), means=(0.1,), errors=(0.05,))
@@ -70,7 +70,7 @@ def accuracy(right: list[int]) -> Evaluation:
 
 def test_the_spread_of_a_mean_is_known() -> None:
     old, new = accuracy([0] * 50 + [1] * 50), accuracy([0] * 30 + [1] * 60 + [0] * 10)
-    spread = simulated([(old, new)], [25, 400], simulations=4000)
+    spread = simulate_spread([(old, new)], [25, 400], simulations=4000)
     deviation = sqrt(0.3 - 0.1**2)  # 20 sentences won, 10 lost
     assert spread.sizes == (25, 100)  # more than those at hand are not simulated
     assert spread.difference == pytest.approx(0.1)
@@ -80,7 +80,7 @@ def test_the_spread_of_a_mean_is_known() -> None:
 
 def test_the_simulation_scores_draws_of_each_size() -> None:
     old, new = accuracy([0, 0, 1, 1, 0]), accuracy([1, 0, 0, 1, 1])
-    spread = simulated([(old, new)], [3], simulations=7, seed=4)
+    spread = simulate_spread([(old, new)], [3], simulations=7, seed=4)
     moves = np.array([1, 0, -1, 0, 1])
     for size, mean, error in zip(spread.sizes, spread.means, spread.errors, strict=True):
         drawn = moves[np.random.default_rng([4, size]).integers(5, size=(7, size))].mean(axis=1)
@@ -89,7 +89,7 @@ def test_the_simulation_scores_draws_of_each_size() -> None:
 
 def test_several_pairs_share_the_simulations() -> None:
     same, better = accuracy([0, 1, 0, 1]), accuracy([1, 1, 1, 1])
-    spread = simulated([(same, same), (same, better)], [], simulations=1001)
+    spread = simulate_spread([(same, same), (same, better)], [], simulations=1001)
     assert spread.difference == 0.25
     assert spread.means[0] == pytest.approx(0.25, abs=0.03)
 
@@ -103,16 +103,16 @@ def test_carriers() -> None:
 
 def test_what_is_simulated_by_default() -> None:
     pair = [(accuracy([0, 1, 0, 1, 1]), accuracy([1, 1, 0, 1, 0]))]
-    plain = simulated(pair, [3])
-    assert plain == simulated(pair, [3], simulations=1000, seed=1)
-    assert plain != simulated(pair, [3], simulations=1000, seed=2)
-    assert plain != simulated(pair, [3], simulations=999)
+    plain = simulate_spread(pair, [3])
+    assert plain == simulate_spread(pair, [3], simulations=1000, seed=1)
+    assert plain != simulate_spread(pair, [3], simulations=1000, seed=2)
+    assert plain != simulate_spread(pair, [3], simulations=999)
     assert MOST_SENTENCES == 10**9
 
 
 def test_more_sentences_than_are_drawn_at_a_time() -> None:
     size = 2_000_001
-    spread = simulated([(SentenceMean(np.zeros(size)), SentenceMean(np.ones(size)))], [], simulations=2)
+    spread = simulate_spread([(SentenceMean(np.zeros(size)), SentenceMean(np.ones(size)))], [], simulations=2)
     assert (spread.sizes, spread.means, spread.errors) == ((size,), (1.0,), (0.0,))
 
 

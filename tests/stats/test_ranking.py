@@ -11,8 +11,9 @@ import pytest
 
 from gecval import InputError
 from gecval.formats.judgments import Judgments, read_judgments
-from gecval.stats.ranking import HeadToHead, count_opponents, expected_wins, standings, trueskill, update
+from gecval.stats.ranking import HeadToHead, count_opponents, expected_wins, standings, trueskill
 from gecval.stats.resampling import times_drawn
+from oracles.trueskill import sampled, update
 
 library = pytest.importorskip("trueskill", reason="needs the extra: pip install 'gecval[test]'")
 
@@ -74,7 +75,7 @@ def test_expected_wins_are_exact(name: str, golden: Path, request: pytest.Fixtur
 def test_scores_ranges_and_clusters_of_ew_pl(gjg15: Judgments, golden: Path, file: str, ties: str) -> None:
     """Scores to the four decimals printed, clusters exactly, ranges but for one rank: they are bootstrapped."""
     mine = head(gjg15)
-    again = mine.resampled(1000, np.random.default_rng(1))
+    again = mine.resample(1000, np.random.default_rng(1))
     ranked = standings(mine.systems, expected_wins(mine, ties=ties), expected_wins(again, ties=ties))
     cluster, place = 1, 0
     for line in (golden / "human" / file).read_text().splitlines():
@@ -115,7 +116,7 @@ def test_opponents_never_beaten_and_never_met() -> None:
 
 def test_resamples_keep_the_number_of_pairs_and_the_mean(nspt15: Judgments) -> None:
     mine = head(nspt15)
-    again = mine.resampled(400, np.random.default_rng(0))
+    again = mine.resample(400, np.random.default_rng(0))
     assert (again.wins.sum(axis=(1, 2)) + again.ties.sum(axis=(1, 2)) / 2 == mine.pairs).all()
     np.testing.assert_array_equal(again.ties, np.swapaxes(again.ties, 1, 2))
     np.testing.assert_allclose(again.wins.mean(axis=0), mine.wins, atol=2.5)
@@ -186,6 +187,19 @@ def test_trueskill_is_the_procedure_step_by_step(judgments: int) -> None:
     np.testing.assert_allclose(skills.variance[0], list(variance.values()), rtol=0, atol=1e-12)
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_trueskill_is_the_oracle_bit_by_bit(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    preferences = rng.integers(0, 3, size=(200, 5)).astype(float)
+    preferences[rng.random(preferences.shape) < 0.3] = np.nan
+    mine = HeadToHead.of(("d", "b", "e", "a", "c"), preferences)
+    for again in (None, HeadToHead.of(mine.systems, preferences[:4], rng.integers(0, 2, size=(9, 4)).astype(float))):
+        ours = trueskill(mine, np.random.default_rng(seed), again=again)
+        mu, variance = sampled(mine, np.random.default_rng(seed), again=again)
+        np.testing.assert_array_equal(ours.mu, mu)
+        np.testing.assert_array_equal(ours.variance, variance)
+
+
 def test_trueskill_ignores_the_order_in_which_systems_are_listed() -> None:
     rng = np.random.default_rng(5)
     preferences = rng.integers(0, 3, size=(60, 4)).astype(float)
@@ -223,7 +237,7 @@ def test_systems_that_tie_share_ranks_and_cluster_whatever_their_names() -> None
     preferences = np.array([[2.0, 2.0, 1.0]] * 10)
     for names, columns in (("abc", [0, 1, 2]), ("cab", [2, 0, 1])):
         mine = HeadToHead.of(tuple(names), preferences[:, columns])
-        again = expected_wins(mine.resampled(200, np.random.default_rng(1)))
+        again = expected_wins(mine.resample(200, np.random.default_rng(1)))
         ranked = {standing.system: standing for standing in standings(mine.systems, expected_wins(mine), again)}
         assert {name: standing.ranks for name, standing in ranked.items()} == {"a": (1, 2), "b": (1, 2), "c": (3, 3)}
         assert {name: standing.cluster for name, standing in ranked.items()} == {"a": 1, "b": 1, "c": 2}

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from gecval import InputError, Resampling
 from gecval.stats import bootstrap_interval, paired_test
-from gecval.stats.resampling import percentile_interval, times_drawn
+from gecval.stats.resampling import ANY, SHARE, SentenceMean, percentile_interval, times_drawn
 
 
 @dataclass
@@ -20,6 +20,7 @@ class Mean:
 
     values: np.ndarray
     blocks: list[slice] = field(default_factory=list)
+    scale: tuple[float, float] = ANY
 
     def __len__(self):
         return len(self.values)
@@ -208,7 +209,7 @@ def test_blocks_hardly_change_the_interval():
         ({"resamples": 10**12}, "resampling takes from 2 to 1,000,000 resamples, not 1,000,000,000,000"),
         ({"level": 0}, "the confidence level must lie between 0 and 1, not 0"),
         ({"level": 1.0}, "the confidence level must lie between 0 and 1, not 1.0"),
-        ({"method": "t"}, "the interval method must be one of auto, bca, percentile, studentised, not 't'"),
+        ({"method": "t"}, "the interval method must be one of auto, bca, percentile, studentised, annotators, not 't'"),
     ],
 )
 def test_settings_refused(settings, message):
@@ -308,12 +309,21 @@ def test_draws_of_one_block_are_kept() -> None:
 def test_swapped_lists(size: int) -> None:
     """Either system has each sentence once, its own or the other's; several blocks where there are many sentences."""
     resampling, trials = Resampling(3, seed=2), 0
-    for (first, second), swap in zip(resampling.swapped(size), resampling.swaps(size), strict=True):
+    for (first, second), swap in zip(resampling.draw_swaps(size), resampling.swaps(size), strict=True):
         assert (first % size == np.arange(size)).all()
         assert ((first < size) == swap).all()
         assert (first + second == 2 * np.arange(size) + size).all()
         trials += len(first)
     assert trials == 3
-    [[first, _]] = resampling.swapped(6)
-    assert next(Resampling(3, seed=2, level=0.5).swapped(6))[0] is first
+    [[first, _]] = resampling.draw_swaps(6)
+    assert next(Resampling(3, seed=2, level=0.5).draw_swaps(6))[0] is first
     assert not first.flags.writeable
+
+
+def test_a_studentised_interval_ends_with_the_scale():
+    few_right = np.repeat([1.0, 0.0], [1, 59])
+    resampling = Resampling(method="studentised")
+    beyond, within = (bootstrap_interval(SentenceMean(few_right, scale), resampling) for scale in (ANY, SHARE))
+    assert beyond.low < 0 == within.low < within.high == beyond.high < 1
+    # A score that lies outside, as no scale foresees, stays within its interval.
+    assert bootstrap_interval(SentenceMean(few_right - 1, SHARE), resampling).low == pytest.approx(-59 / 60)

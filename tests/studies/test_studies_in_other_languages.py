@@ -71,7 +71,7 @@ def test_maege(data: Path, language: str, piece: Callable[[Path], Piece]) -> Non
     """The more of an annotator's edits are applied, the higher the score: as in English."""
     corpus, _ = piece(data)
     assert corpus.likely_language == language
-    result = maege(corpus, corpus, ["gleu", "m2"], replicates=1, extractor="plain")
+    result = maege(corpus, corpus, ["gleu", "m2"], replicates=1, edits="plain")
     for name in ("gleu", "m2"):
         assert result[name].corpus_spearman.mean > 0.7
         assert result[name].sentence_tau.mean > 0.1
@@ -95,7 +95,7 @@ def test_coverage_needs_two_annotators(data: Path) -> None:
 def test_report(data: Path, tmp_path: Path, language: str, piece: Callable[[Path], Piece]) -> None:
     corpus, outputs = piece(data)
     outputs |= {"source": list(corpus.sources)}
-    study = overview(corpus, outputs, ["m2", "gleu"], resampling=Resampling(20))
+    study = overview(corpus, outputs, ["m2", "gleu"], confidence=Resampling(20))
     write_page(study, tmp_path / "report.html", title=language)
     assert study.language == language
     assert (tmp_path / "report.html").stat().st_size > 50_000
@@ -131,7 +131,7 @@ def test_edits_are_explained_in_the_tokens_that_they_count() -> None:
     corpus = Corpus.from_texts(SOURCES, [[text] for text in CORRECTED], language="zh")
 
     def explained(extractor: str, metric: str) -> list[tuple[str, str, float]]:
-        [sentence] = explain(corpus, {"mine": CORRECTED}, [metric], extractor=extractor)
+        [sentence] = explain(corpus, {"mine": CORRECTED}, [metric], edits=extractor)
         return [(edit.original, edit.correction, edit.value) for edit in sentence.edits]
 
     errant = 'errant(lang="zh")'
@@ -158,8 +158,8 @@ def test_edits_of_characters_need_texts_of_characters() -> None:
     pytest.importorskip("pypinyin", reason="needs the extra: pip install 'gecval[zh]'")
     corpus = Corpus.from_texts(SOURCES, [CORRECTED], language="zh")
     with pytest.raises(InputError, match="the edits of cherrant count other tokens than m2 compares"):
-        score(corpus, {"mine": CORRECTED}, ["m2"], extractor="cherrant")
+        score(corpus, {"mine": CORRECTED}, ["m2"], edits="cherrant")
     corpus = Corpus.from_texts(SOURCES, [CORRECTED], language="zh", tokenize="char")
-    scores = score(corpus, {"mine": CORRECTED}, ["m2"], extractor="cherrant")
+    scores = score(corpus, {"mine": CORRECTED}, ["m2"], edits="cherrant")
     assert scores[0].score == 1.0
     assert "|tokenize:char|" in scores[0].signature

@@ -28,7 +28,7 @@ from gecval.board.database.models import (
     System,
     User,
 )
-from gecval.board.errors import ForbiddenError, NotFoundError
+from gecval.board.errors import ForbiddenError, LogInFirstError, NotFoundError
 
 WEB = "web"  # the scope of somebody who logged in
 SCOPES = ("read", "submit", "organise")
@@ -61,7 +61,7 @@ NOBODY = Viewer()
 
 def must_log_in(viewer: Viewer) -> User:
     if viewer.user is None:
-        raise ForbiddenError("log in first")
+        raise LogInFirstError("log in first")
     return viewer.user
 
 
@@ -143,15 +143,22 @@ def is_kept_back(viewer: Viewer, submission: Submission, version_id: str) -> boo
 
 
 def sees_submission(viewer: Viewer, submission: Submission) -> bool:
-    """Owners see all of theirs; others what stands on a leaderboard."""
+    """Owners see all of theirs, and what they deleted until it is gone; others what stands on a leaderboard."""
     if owns(viewer, submission.system):
-        return submission.deleted is None or viewer.organiser
+        return True
     scored = any(job.state == "done" for job in submission.jobs)
     return submission.live and scored and sees_scores(viewer, submission.phase) and submission.climbed()
 
 
 def sees_output(viewer: Viewer, submission: Submission) -> bool:
-    """Whether a viewer may read what a system wrote. A decoy made of hidden references would give them away."""
+    """Whether a viewer may read what a system wrote. A decoy made of hidden references would give them away.
+
+    In a private phase, others read an output when the phase is over: it would help them with theirs.
+    """
+    phase = submission.phase
+    over = phase is None or not phase.private or (phase.closes is not None and phase.closes <= now())
+    if not over and not owns(viewer, submission.system):
+        return False
     if viewer.organiser or submission.system.decoy is None or submission.version_id is None:
         return True
     version = next(one for one in submission.system.benchmark.versions if one.id == submission.version_id)

@@ -1,14 +1,15 @@
-"""Accounts, teams and invitations. No mail is needed: whoever may join gets a link."""
+"""Accounts, teams and invitations. No mail is needed (``mail`` adds it): whoever may join gets a link."""
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
-from sqlalchemy import delete, func, select
+from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 
 from gecval.board.access import SCOPES, Viewer
@@ -16,6 +17,7 @@ from gecval.board.clock import DAY, now
 from gecval.board.database.models import (
     Attempt,
     Invitation,
+    MailLink,
     Member,
     Role,
     Team,
@@ -23,7 +25,7 @@ from gecval.board.database.models import (
     User,
     WebSession,
 )
-from gecval.board.database.session import lock_rows
+from gecval.board.database.session import Database, lock_rows
 from gecval.board.database.storage import digest, record
 from gecval.board.errors import ForbiddenError, NotFoundError, TooManyError
 from gecval.board.fields import clean_name
@@ -35,20 +37,25 @@ ROLES: tuple[Role, ...] = ("organiser", "participant", "judge")
 NAMES_PER_ADDRESS = 10  # an address may fail this many times as often as a name from this address
 
 
-def make_user(session: Session, settings: Settings, *, name: str, password: str, role: Role) -> User:
+def make_user(session: Session, *, name: str, hashed: str, role: Role) -> User:
+    """An account. ``hashed`` is the password as ``hash_password`` gives it."""
     clean = clean_name(name, "an account")
-    user = User(
-        name=clean,
-        folded=clean.casefold(),
-        password=hash_password(password, cost=settings.password_cost),
-        role=role,
-    )
+    user = User(name=clean, folded=fold_name(clean), password=hashed, role=role)
     if session.scalar(select(User.id).where(User.folded == user.folded)):
         raise InputError(f"there is an account {clean!r} already; take another name")
     session.add(user)
     session.flush()
     record(session, clean, "join", f"user {user.id}", role=role)
     return user
+
+
+def fold_name(name: str) -> str:
+    """A name as log-in compares it.
+
+    >>> fold_name("  ANNA  Lee ")
+    'anna lee'
+    """
+    return " ".join(name.split()).casefold()
 
 
 def make_team(session: Session, name: str, user: User) -> Team:
@@ -69,6 +76,65 @@ def list_teams(session: Session, user: User) -> list[Team]:
             select(Team).join(Member, Member.team_id == Team.id).where(Member.user_id == user.id).order_by(Team.name)
         )
     )
+
+
+def find_team(session: Session, name: str) -> Team | None:
+    """A team by its name or its id."""
+    return session.scalars(select(Team).where((Team.id == name) | (Team.folded == fold_name(name)))).first()
+
+
+def leave_team(session: Session, team: Team, user: User, *, by: User) -> None:
+    """Take somebody out of a team. What they submitted stays the team's; the last member stays, too."""
+    member = session.get(Member, (team.id, user.id))
+    if member is None:
+        raise NotFoundError("there is no such member")
+    if session.scalar(select(func.count()).select_from(Member).where(Member.team_id == team.id)) == 1:
+        raise InputError(f"{user.name} is the last member of {team.name}; let another one in first")
+    session.delete(member)
+    record(session, by.name, "leave team", f"team {team.id}", user=user.id)
+
+
+def set_role(session: Session, user: User, role: Role, *, by: User) -> None:
+    """Another role. Tokens that say more than it allows do no more than it allows."""
+    if role != "organiser":
+        _check_other_organiser(session, user)
+    user.role = role
+    record(session, by.name, "set role", f"user {user.id}", role=role)
+
+
+def disable(session: Session, user: User, *, by: User, disabled: bool) -> None:
+    """Shut somebody out, or let them in again: log-ins, sessions and tokens hold no more. What they did stays."""
+    if disabled:
+        _check_other_organiser(session, user)
+        session.execute(delete(WebSession).where(WebSession.user_id == user.id))
+    user.disabled = now() if disabled else None
+    record(session, by.name, "disable" if disabled else "enable", f"user {user.id}")
+
+
+def _check_other_organiser(session: Session, user: User) -> None:
+    others = select(User.id).where(User.role == "organiser", User.disabled.is_(None), User.id != user.id)
+    if user.role == "organiser" and session.scalars(others.limit(1)).first() is None:
+        raise InputError(f"{user.name} is the only organiser; make another one first")
+
+
+def list_invitations(session: Session) -> Sequence[Invitation]:
+    """The invitations that still hold, the last one first."""
+    holding = select(Invitation).where(Invitation.used.is_(None), Invitation.expires > now())
+    return session.scalars(holding.order_by(Invitation.created.desc())).all()
+
+
+def revoke_invitation(session: Session, invitation_id: str, *, by: User) -> None:
+    row = session.get(Invitation, invitation_id)
+    if row is None or row.used is not None:
+        raise NotFoundError("there is no such invitation")
+    row.used = now()
+    record(session, by.name, "revoke invitation", f"invitation {row.id}")
+
+
+def revoke_unused(session: Session, hashed: str) -> None:
+    """Let an invitation that nobody has used hold no more."""
+    unused = update(Invitation).where(Invitation.hash == hashed, Invitation.used.is_(None))
+    session.execute(unused.values(used=now()))
 
 
 def invite(session: Session, *, role: Role, team: Team | None = None, by: User | None = None, days: float) -> str:
@@ -104,10 +170,10 @@ def find_invitation(session: Session, secret: str) -> Invitation:
     return row
 
 
-def join(session: Session, settings: Settings, secret: str, *, name: str, password: str, team: str = "") -> User:
+def join(session: Session, secret: str, *, name: str, hashed: str, team: str = "") -> User:
     """Use up an invitation, and make the account that it is for."""
     row = find_invitation(session, secret)
-    user = make_user(session, settings, name=name, password=password, role=row.role)  # type: ignore[arg-type]
+    user = make_user(session, name=name, hashed=hashed, role=row.role)  # type: ignore[arg-type]
     row.used, row.used_by = now(), user.id
     if row.team_id:
         session.add(Member(team_id=row.team_id, user_id=user.id))
@@ -131,25 +197,55 @@ def find_first_organiser(session: Session) -> User:
     """The organiser in whose name the operator acts."""
     user = session.scalar(select(User).where(User.role == "organiser").order_by(User.created))
     if user is None:
-        raise InputError("the board has no organiser yet: start it, and open the link that it prints")
+        raise InputError("the board has no organiser yet: start it (gecval serve), and open the link that it prints")
     return user
 
 
-# Logging in: sessions and passwords.
+# Logging in: sessions and passwords. To hash a password takes long on purpose, so no transaction is open meanwhile.
 
 
-def log_in(session: Session, settings: Settings, *, name: str, password: str, address: str) -> str | None:
-    """The secret of a new session, or None where name or password is wrong. Guessing is slowed down."""
-    folded = " ".join(name[:800].split()).casefold()
-    check_rate(session, "log-in", f"{folded}\n{address}", limit=settings.logins, seconds=QUARTER)
-    check_rate(session, "log-in address", address, limit=NAMES_PER_ADDRESS * settings.logins, seconds=QUARTER)
-    user = session.scalar(select(User).where(User.folded == folded))
-    hashed = user.password if user and user.disabled is None else None
-    if not password_fits(hashed, password, cost=settings.password_cost):
-        count_attempt(session, "log-in", f"{folded}\n{address}")
-        count_attempt(session, "log-in address", address)
+def log_in(database: Database, settings: Settings, *, name: str, password: str, address: str) -> str | None:
+    """The secret of a new session, or None where name or password is wrong. Guessing is slowed down.
+
+    An attempt is counted before the password is looked at, so that guesses at the same moment count, too. One that
+    succeeds is taken off again.
+    """
+    with database.write() as session:
+        begun = begin_log_in(session, settings, name=name, address=address)
+    if not password_fits(begun.hashed, password, cost=settings.password_cost):
         return None
-    assert user is not None
+    with database.write() as session:
+        return finish_log_in(session, settings, begun)
+
+
+@dataclass(frozen=True)
+class LogIn:
+    """An attempt to log in. ``hashed`` is None where there is no such account."""
+
+    user_id: str | None
+    hashed: str | None
+    attempts: tuple[int, ...]
+
+
+def begin_log_in(session: Session, settings: Settings, *, name: str, address: str) -> LogIn:
+    """Count an attempt, or refuse it; and look the name up."""
+    folded = fold_name(name[:800])
+    keys = {"log-in": f"{folded}\n{address}", "log-in address": address}
+    limits = {"log-in": settings.logins, "log-in address": NAMES_PER_ADDRESS * settings.logins}
+    for what, who in keys.items():
+        check_rate(session, what, who, limit=limits[what], seconds=QUARTER)
+    counted = [count_attempt(session, what, who) for what, who in keys.items()]
+    session.flush()
+    user = session.scalar(select(User).where(User.folded == folded, User.disabled.is_(None)))
+    return LogIn(user.id if user else None, user.password if user else None, tuple(row.id for row in counted))
+
+
+def finish_log_in(session: Session, settings: Settings, begun: LogIn) -> str | None:
+    """A session for somebody whose password fits. None where it was changed, or the account disabled, meanwhile."""
+    user = session.get(User, begun.user_id)
+    if user is None or user.disabled is not None or user.password != begun.hashed:
+        return None
+    session.execute(delete(Attempt).where(Attempt.id.in_(begun.attempts)))
     record(session, user.name, "log in", f"user {user.id}")
     return start_session(session, settings, user)
 
@@ -161,25 +257,38 @@ def start_session(session: Session, settings: Settings, user: User) -> str:
     return secret
 
 
-def change_password(session: Session, settings: Settings, user: User, *, old: str, new: str) -> str:
+def change_password(database: Database, settings: Settings, user_id: str, *, old: str, new: str) -> str:
     """A new password, and a new session: all others end, for they may be a thief's. The secret of the new one."""
-    check_rate(session, "password", user.id, limit=settings.logins, seconds=QUARTER)
-    if not password_fits(user.password, old, cost=settings.password_cost):
+    with database.write() as session:  # counted even where the old password is wrong
+        check_rate(session, "password", user_id, limit=settings.logins, seconds=QUARTER)
+        count_attempt(session, "password", user_id)
+        hashed = session.get_one(User, user_id).password
+    if not password_fits(hashed, old, cost=settings.password_cost):
         raise ForbiddenError("the old password is wrong")
-    user.password = hash_password(new, cost=settings.password_cost)
-    session.execute(delete(WebSession).where(WebSession.user_id == user.id))
-    record(session, user.name, "change password", f"user {user.id}")
-    return start_session(session, settings, user)
+    changed = hash_password(new, cost=settings.password_cost)
+    with database.write() as session:
+        user = session.get_one(User, user_id)
+        if user.password != hashed:
+            raise ForbiddenError("the password was changed meanwhile")
+        set_password(session, user, changed)
+        record(session, user.name, "change password", f"user {user.id}")
+        return start_session(session, settings, user)
+
+
+def set_password(session: Session, user: User, hashed: str) -> None:
+    """Another password. Whoever was logged in as this user is not any more, and links in mails to them are void."""
+    user.password = hashed
+    for table in (WebSession, MailLink):
+        session.execute(delete(table).where(table.user_id == user.id))
 
 
 def reset_password(session: Session, settings: Settings, name: str) -> str:
-    """A new random password for an account. Whoever was logged in as it is not any more."""
-    user = session.scalar(select(User).where(User.folded == " ".join(name.split()).casefold()))
+    """A new random password for an account, by the operator."""
+    user = session.scalar(select(User).where(User.folded == fold_name(name)))
     if user is None:
         raise InputError(f"there is no account {shorten(name, 80)!r}")
     password = secrets.token_urlsafe(12)
-    user.password = hash_password(password, cost=settings.password_cost)
-    session.execute(delete(WebSession).where(WebSession.user_id == user.id))
+    set_password(session, user, hash_password(password, cost=settings.password_cost))
     record(session, "operator", "new password", f"user {user.id}")
     return password
 
@@ -301,13 +410,15 @@ def check_rate(session: Session, what: str, who: str, *, limit: int, seconds: fl
         raise TooManyError(f"too many attempts: wait {seconds / 60:.0f} minutes, then try again")
 
 
-def count_attempt(session: Session, what: str, who: str) -> None:
-    session.add(Attempt(key=_key(what, who), at=now()))
+def count_attempt(session: Session, what: str, who: str) -> Attempt:
+    attempt = Attempt(key=_key(what, who), at=now())
+    session.add(attempt)
+    return attempt
 
 
-def forget_attempts(session: Session, *, older: float = HOUR) -> None:
+def forget_attempts(session: Session) -> None:
     """Delete what no limit looks at any more."""
-    session.execute(delete(Attempt).where(Attempt.at < now() - older))
+    session.execute(delete(Attempt).where(Attempt.at < now() - HOUR))
 
 
 def _key(what: str, who: str) -> str:

@@ -15,7 +15,7 @@ from typing import cast
 import numpy as np
 from sqlalchemy.orm import Session
 
-from gecval.board.benchmark_metrics import board_metric, board_metrics
+from gecval.board.allowed_metrics import board_metric, board_metrics
 from gecval.board.database.models import REFERENCE, Version
 from gecval.board.database.storage import read_file
 from gecval.board.fields import check_choice, check_text_file, file_name
@@ -97,6 +97,7 @@ def check_data(settings: Settings, data: VersionData) -> tuple[VersionFiles, Cor
 
 
 JSONL = ".jsonl"
+MIN_OUTPUT, MAX_GROWTH = 100_000, 20  # bytes of an output, and bytes for each letter of the source
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -166,6 +167,13 @@ def read_output(corpus: Corpus, system: str, name: str, content: bytes) -> Syste
     return replace(loaded[0], name=system)
 
 
+def check_size(corpus: Corpus, name: str, content: bytes) -> None:
+    """Refuse an output so much larger than its source that scoring it would keep everybody waiting."""
+    bound = MIN_OUTPUT + MAX_GROWTH * sum(map(len, corpus.sources))
+    if len(content) > bound:
+        raise InputError(f"{name} has {len(content)} bytes; for this source, an output has at most {bound}")
+
+
 @contextmanager
 def temporary_files(files: Mapping[str, bytes]) -> Iterator[Path]:
     """Files in a folder of their own for a moment. Messages name the files without the folder."""
@@ -218,7 +226,7 @@ def find_copies(corpus: Corpus) -> list[int]:
 
 
 @dataclass(frozen=True)
-class Preset:
+class BenchmarkPreset:
     """``about`` says in a line what it is. ``description`` is that of the benchmark, if the organiser writes none."""
 
     about: str
@@ -270,7 +278,7 @@ sakaguchi-2016` gets them. After Napoles, Sakaguchi and Tetreault 2016, There's 
 Evaluation Metrics in Grammatical Error Correction, EMNLP, pages 2109–2115."""
 
 PRESETS = {
-    "no-comparison": Preset(
+    "no-comparison": BenchmarkPreset(
         about="the 2016 board: CoNLL-2014, 20 references, GLEU, M², I-measure, LT, hybrids",
         description=" ".join(NO_COMPARISON.split()),
         data=load_no_comparison,

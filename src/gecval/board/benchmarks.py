@@ -12,13 +12,14 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from gecval.board import queue
+from gecval.board import queue, retention
 from gecval.board.accounts import new_secret
-from gecval.board.benchmark_data import DECOYS, VersionData, check_data, decoy_outputs
-from gecval.board.benchmark_metrics import board_edits, board_metrics
+from gecval.board.allowed_metrics import board_edits, board_metrics
+from gecval.board.benchmark_data import DECOYS, VersionData, check_data, decoy_outputs, load_sources
 from gecval.board.clock import DAY, format_moment, now
 from gecval.board.database.models import (
     Benchmark,
+    Campaign,
     Entry,
     Phase,
     ReferenceSet,
@@ -54,6 +55,7 @@ class PhaseRules:
     rule: str = "best"
     entry: str = ""  # the default: each team with a Ladder, each system without one
     blind: bool = False
+    private: bool | None = None  # the default: where it is blind, or references are hidden
     ladder: float | None = None  # the default: DEFAULT_LADDER where references are hidden; 0 is none
     overlaps: bool = False
 
@@ -70,11 +72,11 @@ def make_benchmark(
     phase: PhaseRules | None = None,
 ) -> Benchmark:
     """A benchmark with its first version and a phase; what ``Corpus`` refuses is refused here too."""
-    clean = clean_name(name, "a benchmark")
+    clean = clean_name(name, "a benchmark", parameter="name")
     benchmark = Benchmark(
         slug=_free_slug(session, clean),
         name=clean,
-        about=clean_text(about, "the description"),
+        about=clean_text(about, "the description", parameter="about"),
         visibility=check_choice(visibility, VISIBILITIES, "visibility"),
         link=new_secret(),
         owner_id=user.id,
@@ -90,6 +92,7 @@ def make_benchmark(
 def add_version(session: Session, settings: Settings, user: User, benchmark: Benchmark, data: VersionData) -> Version:
     """A new version; everything that stands on the leaderboard is queued to be scored on it."""
     files, corpus = check_data(settings, data)
+    _check_size(session, benchmark, len(corpus))
     last = session.scalar(select(func.max(Version.number)).where(Version.benchmark_id == benchmark.id)) or 0
     version = Version(
         benchmark_id=benchmark.id,
@@ -111,12 +114,42 @@ def add_version(session: Session, settings: Settings, user: User, benchmark: Ben
     ]
     session.add(version)
     session.flush()
+    session.expire(benchmark, ["versions"])
     record(session, user.name, "add version", f"benchmark {benchmark.id}", number=version.number)
     _add_decoys(session, benchmark, version, corpus, data.decoys)
     standing = live_submissions(benchmark.id).where(System.decoy.is_(None)).order_by(Submission.created)
     for submission in session.scalars(standing).all():
         queue.enqueue(session, submission.id, version.id, SOFTWARE)
     return version
+
+
+def _check_size(session: Session, benchmark: Benchmark, sentences: int) -> None:
+    """Refuse data that nothing fits that was submitted so far."""
+    submitted = live_submissions(benchmark.id).where(System.decoy.is_(None)).limit(1)
+    if not benchmark.versions or session.scalars(submitted).first() is None:
+        return
+    last = benchmark.versions[-1]
+    if sentences != (before := len(load_sources(session, last))):
+        raise InputError(
+            f"the source has {sentences} sentences, that of version {last.number} has {before}, so no output that was "
+            "submitted fits it; make a new benchmark for it"
+        )
+
+
+def remove_version(session: Session, user: User, benchmark: Benchmark, version: Version) -> None:
+    """Take the latest version away with its scores: it was a mistake. What was submitted meanwhile is scored again."""
+    if version.number != benchmark.versions[-1].number or len(benchmark.versions) == 1:
+        raise InputError("only the latest version can be removed, and a benchmark has one at least")
+    if session.scalars(select(Campaign.id).where(Campaign.version_id == version.id).limit(1)).first():
+        raise InputError("people judge outputs on this version, so it stays")
+    number = version.number
+    retention.forget_version(session, version)
+    session.expire(benchmark, ["versions"])
+    before = benchmark.versions[-1]
+    for submission in session.scalars(live_submissions(benchmark.id).where(System.decoy.is_(None))).all():
+        if before.id not in {job.version_id for job in submission.jobs}:
+            queue.enqueue(session, submission.id, before.id, SOFTWARE)
+    record(session, user.name, "remove version", f"benchmark {benchmark.id}", number=number)
 
 
 def _add_decoys(session: Session, benchmark: Benchmark, version: Version, corpus: Corpus, names: Sequence[str]) -> None:
@@ -141,7 +174,7 @@ def _add_decoys(session: Session, benchmark: Benchmark, version: Version, corpus
         queue.enqueue(session, submission.id, version.id, SOFTWARE)
 
 
-DEFAULT_LADDER = 2.0  # standard errors, where references are hidden
+DEFAULT_LADDER = 2.5  # standard errors, where references are hidden
 
 
 def add_phase(
@@ -208,15 +241,15 @@ def _complete(rules: PhaseRules, *, hidden: bool) -> dict[str, Any]:
     """The columns of a phase, checked, with the defaults filled in."""
     opens = now() if rules.opens is None else rules.opens
     if rules.closes is not None and rules.closes <= opens:
-        raise InputError("a phase closes after it opens")
-    for limit in (rules.per_day, rules.in_all):
+        raise InputError("a phase closes after it opens", parameter="closes")
+    for name, limit in (("per_day", rules.per_day), ("in_all", rules.in_all)):
         if limit is not None and not 1 <= limit <= 100_000:
-            raise InputError("a limit is a number from 1 to 100000, or nothing")
+            raise InputError("a limit is a number from 1 to 100000, or nothing", parameter=name)
     check_choice(rules.rule, RULES, "rule")
     if rules.entry:
         check_choice(rules.entry, ENTRIES, "entry")
     if rules.blind and rules.closes is None:
-        raise InputError("a blind phase needs a date on which it closes")
+        raise InputError("a blind phase needs a date on which it closes", parameter="closes")
     step = rules.ladder
     if step is None and hidden and not rules.blind and rules.rule == "best" and rules.entry != "system":
         step = DEFAULT_LADDER
@@ -225,7 +258,7 @@ def _complete(rules: PhaseRules, *, hidden: bool) -> dict[str, Any]:
         _check_ladder(step, rules.rule, entry)
         _check_hidden(hidden)
     return {
-        "name": clean_name(rules.name, "a phase"),
+        "name": clean_name(rules.name, "a phase", parameter="phase"),
         "opens": opens,
         "closes": rules.closes,
         "per_day": rules.per_day,
@@ -233,6 +266,7 @@ def _complete(rules: PhaseRules, *, hidden: bool) -> dict[str, Any]:
         "rule": rules.rule,
         "entry": entry,
         "blind": rules.blind,
+        "private": rules.blind or hidden if rules.private is None else rules.private,
         "ladder": step or None,
     }
 
@@ -245,7 +279,9 @@ def _check_ladder(step: float, rule: str, entry: str) -> None:
             parameter="ladder",
         )
     if (rule, entry) != ("best", "team"):
-        raise InputError("with a Ladder, the best submission of each team stands on the leaderboard")
+        raise InputError(
+            "with a Ladder, the best submission of each team stands on the leaderboard", parameter="ladder"
+        )
 
 
 def _check_hidden(hidden: bool) -> None:
@@ -263,7 +299,8 @@ def _check_overlap(benchmark: Benchmark, phase: Phase) -> None:
         ):
             until = f"until {format_moment(other.closes)}" if other.closes else "without an end"
             raise InputError(
-                f"{other.name} is open from {format_moment(other.opens)} {until}; choose other dates, or allow overlap"
+                f"{other.name} is open from {format_moment(other.opens)} {until}; choose other dates, or allow overlap",
+                parameter="opens",
             )
 
 

@@ -66,8 +66,7 @@ def load_judgments(session: Session, campaign: Campaign) -> Judgments:
         campaign.name,
         tuple(
             Judgment(item.sentence, judge, tuple(Placement(tuple(group), rank) for group, rank in item.placements))
-            for item, judge in list_answers(session, campaign)
-            if item.ranks
+            for item, judge in list_ranked(session, campaign)
         ),
         first=0,
     )
@@ -99,53 +98,54 @@ def _correlate(
         for metric in campaign.version.metrics:
             rows = [of_label[label][metric] for label in labels if metric in of_label.get(label, {})]
             if len(rows) == len(labels) >= MIN_SYSTEMS:
-                found.append(correlate_metric(ranking, _system_scores(metric, tuple(labels), rows), 0))
+                shown = [campaign.version.publish(row.score) for row in rows]
+                found.append(correlate_metric(ranking, _system_scores(metric, tuple(labels), shown, rows[0]), 0))
     return correct_over_metrics(found)
 
 
-def _system_scores(metric: str, labels: tuple[str, ...], rows: list[SystemScore]) -> SystemScores:
-    scores = np.array([row.score for row in rows])
+def _system_scores(metric: str, labels: tuple[str, ...], shown: list[float], row: SystemScore) -> SystemScores:
+    scores = np.array(shown)
     return SystemScores(
         metric=metric,
         systems=labels,
         scores=scores,
-        rising=scores if rows[0].higher_is_better else -scores,
-        higher_is_better=rows[0].higher_is_better,
-        intervals=[None] * len(rows),
-        signature=rows[0].signature,
+        rising=scores if row.higher_is_better else -scores,
+        higher_is_better=row.higher_is_better,
+        intervals=[None] * len(shown),
+        signature=row.signature,
     )
 
 
-# The judgments as JSON Lines, CSV and Appraise's XML: ``gecval human`` reads all three, and ranks the same.
+# The judgments as JSON Lines, CSV and Appraise's XML. ``gecval human`` reads all three, and has the numbers of the page
+# from each: which systems gave the same output, who ranked, how often.
 #
-# XML counts sentences from 0 as GJG15 does, the others from 1. A skipped sentence stands in XML alone, without ranks.
+# XML counts sentences from 0 as GJG15 does, the others from 1. Skipped sentences are left out.
 
 
 Answers = Sequence[tuple[Item, str]]
 
 
+def list_ranked(session: Session, campaign: Campaign) -> Answers:
+    """The answers that rank something, oldest first."""
+    return [(item, judge) for item, judge in list_answers(session, campaign) if item.ranks]
+
+
 def write_jsonl(answers: Answers) -> str:
-    return "".join(
-        json.dumps(
-            {
-                "sentence": item.sentence + 1,
-                "judge": judge,
-                "ranks": {label: rank for group, rank in item.placements for label in group},
-            },
-            ensure_ascii=False,
-        )
-        + "\n"
-        for item, judge in answers
-        if item.ranks
-    )
+    return "".join(json.dumps(_describe_ranking(item, judge), ensure_ascii=False) + "\n" for item, judge in answers)
+
+
+def _describe_ranking(item: Item, judge: str) -> dict[str, object]:
+    ranks = {label: rank for group, rank in item.placements for label in group}
+    equal = [group for group, _ in item.placements if len(group) > 1]
+    return {"sentence": item.sentence + 1, "judge": judge, "ranks": ranks, **({"equal": equal} if equal else {})}
 
 
 def list_csv_rows(answers: Answers) -> Iterator[list[object]]:
-    """The header, then a row for each ranked system. ``item`` distinguishes what one judge ranked twice."""
-    yield ["sentence", "judge", "item", "system", "rank"]
+    """The header, then a row for each ranked system. Systems with the same ``output`` of an ``item`` wrote the same."""
+    yield ["sentence", "judge", "item", "system", "rank", "output"]
     for item, judge in answers:
-        for group, rank in item.placements:
-            yield from ([item.sentence + 1, judge, item.number, label, rank] for label in group)
+        for output, (group, rank) in enumerate(item.placements, start=1):
+            yield from ([item.sentence + 1, judge, item.number, label, rank, output] for label in group)
 
 
 def write_xml(answers: Answers) -> str:

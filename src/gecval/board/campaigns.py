@@ -9,7 +9,7 @@ import random
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, islice
 from typing import NamedTuple
 
 import numpy as np
@@ -32,7 +32,8 @@ from gecval.stats.ranking import HeadToHead
 from gecval.stats.resampling import Array
 
 SOURCE, SOURCE_LABEL = "(source)", "INPUT"  # the decoy, and what sets of judgments call it
-MAX_SYSTEMS = 40
+MAX_SYSTEMS, MAX_GOAL = 40, 100_000
+SHARED = 3  # every third sentence of a judge is one that all judges get
 
 
 def list_candidates(session: Session, version: Version) -> list[Submission]:
@@ -58,6 +59,7 @@ def make_campaign(
     submissions: Sequence[str],
     judges: Sequence[str] = (),
     about: str = "",
+    goal: int | None = None,
 ) -> Campaign:
     """A campaign on the latest version of a benchmark. Its outputs never change."""
     version = benchmark.versions[-1]
@@ -65,7 +67,7 @@ def make_campaign(
     chosen = [candidates[one] for one in dict.fromkeys(submissions) if one in candidates]
     if len(chosen) < 2 or len(chosen) < len(set(submissions)):
         raise InputError("choose two systems or more that stand on the leaderboard")
-    return add_campaign(session, user, version, chosen, name=name, about=about, judges=judges)
+    return add_campaign(session, user, version, chosen, name=name, about=about, judges=judges, goal=goal)
 
 
 def add_campaign(
@@ -77,8 +79,9 @@ def add_campaign(
     name: str,
     about: str = "",
     judges: Sequence[str] = (),
+    goal: int | None = None,
 ) -> Campaign:
-    """A campaign that compares these submissions to a version."""
+    """A campaign that compares these submissions to a version. ``goal`` is how many sentences a judge should rank."""
     if len(submissions) > MAX_SYSTEMS:
         raise InputError(f"a campaign compares at most {MAX_SYSTEMS} systems")
     campaign = Campaign(
@@ -92,7 +95,7 @@ def add_campaign(
     for label, submission in zip(make_labels([row.system.name for row in submissions]), submissions, strict=True):
         session.add(Contestant(campaign_id=campaign.id, label=label, submission_id=submission.id))
     record(session, user.name, "make campaign", f"campaign {campaign.id}", name=campaign.name)
-    set_judges(session, user, campaign, judges)
+    set_judges(session, user, campaign, judges, goal=goal)
     return campaign
 
 
@@ -110,8 +113,13 @@ def make_labels(names: Sequence[str]) -> list[str]:
     return made
 
 
-def set_judges(session: Session, user: User, campaign: Campaign, judges: Sequence[str]) -> None:
+def set_judges(
+    session: Session, user: User, campaign: Campaign, judges: Sequence[str], *, goal: int | None = None
+) -> None:
     """Let these people judge, and nobody else from now on. What others judged stays."""
+    if goal is not None and not 1 <= goal <= MAX_GOAL:
+        raise InputError(f"a goal is a number of sentences from 1 to {MAX_GOAL}, or nothing")
+    campaign.goal = goal
     wanted = set(judges)
     if len(wanted) != len(session.scalars(select(User.id).where(User.id.in_(wanted))).all()):
         raise InputError("one of the judges has no account")
@@ -202,20 +210,40 @@ def mark_edits(source: str, corrected: str) -> list[Piece]:
 # What a judge sees next, and the answer.
 #
 # Every tenth item is an earlier one of the same judge, shuffled again: it shows how far judges agree with themselves.
-# Any other is a sentence drawn at random, with the outputs of the systems that were compared least so far.
-# The sentence is not chosen: a replay of GJG15 (``benchmarks/judgments.py``) then separates systems that are equal.
+# Of the others every third is the next of the shared sentences, the same for all judges, with the outputs that the
+# first of them saw: it shows how far judges agree with each other. The id of the campaign draws the shared ones, a
+# third of all sentences, or of the goal. Any other is a sentence drawn at random, with the outputs of the systems that
+# were compared least so far. The sentence is not chosen: a replay of GJG15 (``benchmarks/judgments.py``) then separates
+# systems that are equal.
+
+
+def find_open_item(session: Session, campaign: Campaign, user: User) -> Item | None:
+    """The item that this judge has before them. Where one of its outputs was deleted meanwhile, it is none."""
+    own = list_items(session, campaign, user)
+    is_open = bool(own) and own[-1].answered is None
+    return own[-1] if is_open and _is_complete(load_texts(session, campaign), own[-1]) else None
 
 
 def next_item(session: Session, campaign: Campaign, user: User, chance: random.Random | None = None) -> Item | None:
-    """The item that this judge has before them; None where they have seen all sentences."""
-    chance = chance or random.Random()
+    """The item that this judge has before them, or a new one; None where they have seen all sentences."""
     _lock(session, campaign, user)
-    texts, own = load_texts(session, campaign), _list_items(session, campaign, user)
-    if own and own[-1].answered is None:
-        if _is_complete(texts, own[-1]):
-            return own[-1]
-        session.delete(own.pop())  # an output that it shows was deleted meanwhile
+    item = find_open_item(session, campaign, user) or propose_item(session, campaign, user, chance)
+    if item is not None and item not in session:
+        stale = select(Item).where(Item.campaign_id == campaign.id, Item.user_id == user.id, Item.number == item.number)
+        for row in session.scalars(stale).all():  # an output that it shows was deleted meanwhile
+            session.delete(row)
         session.flush()
+        session.add(item)
+        session.flush()
+    return item
+
+
+def propose_item(session: Session, campaign: Campaign, user: User, chance: random.Random | None = None) -> Item | None:
+    """An item that this judge could get next; nothing is written. None where they have seen all sentences."""
+    chance = chance or random.Random()
+    texts, own = load_texts(session, campaign), list_items(session, campaign, user)
+    if own and own[-1].answered is None:
+        own.pop()
     number = len(own) + 1
     earlier = (
         _find_earlier([item for item in own if _is_complete(texts, item)], own)
@@ -226,12 +254,12 @@ def next_item(session: Session, campaign: Campaign, user: User, chance: random.R
         shown = [list(group) for group in earlier.shown]
         sentence = earlier.sentence
     else:
-        chosen = _choose_item(session, campaign, texts, {item.sentence for item in own}, chance)
+        chosen = _choose_item(session, campaign, texts, own, chance)
         if chosen is None:
             return None
         sentence, shown = chosen
     chance.shuffle(shown)
-    item = Item(
+    return Item(
         campaign_id=campaign.id,
         user_id=user.id,
         number=number,
@@ -239,34 +267,45 @@ def next_item(session: Session, campaign: Campaign, user: User, chance: random.R
         shown=shown,
         repeats=earlier.number if earlier else None,
     )
-    session.add(item)
-    session.flush()
-    return item
 
 
-def answer(session: Session, campaign: Campaign, user: User, *, number: int, ranks: Sequence[int]) -> None:
-    """Take the ranks of an item's outputs, in the order shown; none is to skip it. A second answer changes nothing."""
+def answer(
+    session: Session, campaign: Campaign, user: User, *, number: int, ranks: Sequence[int], correct: bool = False
+) -> None:
+    """Take the ranks of an item's outputs, in the order shown; none is to skip it.
+
+    A second answer changes nothing, unless it is to ``correct`` the last one.
+    """
     if campaign.closed is not None:
         raise ForbiddenError("this campaign is closed")
     _lock(session, campaign, user)
-    item = next((item for item in _list_items(session, campaign, user) if item.number == number), None)
+    own = list_items(session, campaign, user)
+    item = next((item for item in own if item.number == number), None)
     if item is None:
         raise InputError("there is no such item; load the page again")
-    if item.answered is not None:
+    if correct and item is not find_last_answer(own):
+        raise InputError("only the last answer can be corrected")
+    if item.answered is not None and not correct:
         return
     if ranks and (len(ranks) != len(item.shown) or not all(1 <= rank <= len(item.shown) for rank in ranks)):
         raise InputError("give every output a rank, or skip the sentence")
     item.ranks, item.answered = list(ranks), now()
 
 
+def list_items(session: Session, campaign: Campaign, user: User) -> list[Item]:
+    """What a judge was shown, oldest first."""
+    own = select(Item).where(Item.campaign_id == campaign.id, Item.user_id == user.id).order_by(Item.number)
+    return list(session.scalars(own))
+
+
+def find_last_answer(own: Sequence[Item]) -> Item | None:
+    """The item that a judge answered last, which they may correct."""
+    return next((item for item in reversed(own) if item.answered is not None), None)
+
+
 def _lock(session: Session, campaign: Campaign, user: User) -> None:
     """Two windows of one judge come one after the other."""
     session.scalar(lock_rows(select(Juror).where(Juror.campaign_id == campaign.id, Juror.user_id == user.id)))
-
-
-def _list_items(session: Session, campaign: Campaign, user: User) -> list[Item]:
-    own = select(Item).where(Item.campaign_id == campaign.id, Item.user_id == user.id).order_by(Item.number)
-    return list(session.scalars(own))
 
 
 def _is_complete(texts: CampaignTexts, item: Item) -> bool:
@@ -282,14 +321,23 @@ def _find_earlier(showable: Sequence[Item], own: Sequence[Item]) -> Item | None:
 
 
 def _choose_item(
-    session: Session, campaign: Campaign, texts: CampaignTexts, seen: set[int], chance: random.Random
+    session: Session, campaign: Campaign, texts: CampaignTexts, own: Sequence[Item], chance: random.Random
 ) -> tuple[int, list[list[str]]] | None:
-    left = [sentence for sentence in range(len(texts.sources)) if sentence not in seen]
-    chance.shuffle(left)
-    drawn = ((sentence, texts.groups(sentence)) for sentence in left)
+    """A sentence that the judge has not seen, and the outputs to show."""
+    seen = {item.sentence for item in own}
+    shared = [sentence for sentence in _plan_shared(campaign, texts) if sentence not in seen]
+    rest = [sentence for sentence in range(len(texts.sources)) if sentence not in seen | set(shared)]
+    chance.shuffle(rest)
+    turn = len([item for item in own if item.repeats is None]) % SHARED == SHARED - 1
+    drawn = ((sentence, texts.groups(sentence)) for sentence in ([*shared, *rest] if turn else [*rest, *shared]))
     sentence, groups = next(((sentence, groups) for sentence, groups in drawn if len(groups) > 1), (0, []))
     if not groups:
         return None
+    if sentence in shared:
+        others = select(Item).where(Item.campaign_id == campaign.id, Item.sentence == sentence).order_by(Item.created)
+        first = next((item for item in session.scalars(others) if _is_complete(texts, item)), None)
+        if first is not None:
+            return sentence, [list(group) for group in first.shown]
     chance.shuffle(groups)  # of those that are worth the same the first are taken: not the same for all judges
     column = {label: place for place, label in enumerate(texts.labels)}
     judged = load_judgments(session, campaign)
@@ -299,6 +347,14 @@ def _choose_item(
     worth = compute_need(HeadToHead.of(tuple(texts.labels), preferences))
     chosen = choose_outputs([[column[label] for label in group] for group in groups], worth, limit=campaign.most)
     return sentence, [groups[place] for place in chosen]
+
+
+def _plan_shared(campaign: Campaign, texts: CampaignTexts) -> list[int]:
+    """The sentences that all judges get, in their order."""
+    sentences = len(texts.sources)
+    order = random.Random(campaign.id).sample(range(sentences), sentences)
+    differing = (sentence for sentence in order if len(texts.groups(sentence)) > 1)
+    return list(islice(differing, min(campaign.goal or sentences, sentences) // SHARED))
 
 
 # Which outputs to show next:

@@ -10,11 +10,11 @@ from gecval.errors import InputError
 DAY = 86400.0
 
 
-_clock = time.time  # tests set another
+read_clock = time.time  # tests set another
 
 
 def now() -> float:
-    return _clock()
+    return read_clock()
 
 
 def start_of_day(moment: float) -> float:

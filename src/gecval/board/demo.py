@@ -33,8 +33,12 @@ def fill(session: Session, settings: Settings) -> str | None:
     """Fill an empty board; the password of its organiser. None where the board is filled already."""
     if session.scalar(select(User.id).limit(1)):
         return None
+
+    def hashed(password: str) -> str:
+        return accounts.hash_password(password, cost=settings.password_cost)
+
     password = secrets.token_urlsafe(12)
-    user = accounts.make_user(session, settings, name=NAME, password=password, role="organiser")
+    user = accounts.make_user(session, name=NAME, hashed=hashed(password), role="organiser")
     team = accounts.make_team(session, TEAM, user)
     files = {name: text.encode() for name, text in sample_files().items()}
     metrics = ["m2", *(["errant"] if _has_errant() else []), "gleu", "bleu"]
@@ -58,7 +62,7 @@ def fill(session: Session, settings: Settings) -> str | None:
         for system in SYSTEMS
     ]
     judges = [
-        accounts.make_user(session, settings, name=name, password=secrets.token_urlsafe(12), role="judge")
+        accounts.make_user(session, name=name, hashed=hashed(secrets.token_urlsafe(12)), role="judge")
         for name in JUDGES
     ]
     _judge(session, user, benchmark.versions[-1], outputs, judges)

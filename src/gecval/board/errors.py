@@ -17,6 +17,10 @@ class ForbiddenError(InputError):
     status = 403
 
 
+class LogInFirstError(ForbiddenError):
+    """The asker is not known. A browser is led to the log-in and back."""
+
+
 class TooManyError(InputError):
     """A limit is reached: a quota or a rate."""
 

@@ -24,13 +24,13 @@ from sqlalchemy import JSON, Boolean, Column, Float, Integer, LargeBinary, Strin
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
-from gecval.board.benchmark_metrics import board_edits, board_metrics
+from gecval.board.allowed_metrics import board_edits, board_metrics
 from gecval.board.database.migrations import revisions
 from gecval.board.database.models import Base, Role, Scope
 from gecval.board.database.session import Database
 from gecval.board.database.storage import digest
 from gecval.board.fields import file_name
-from gecval.board.settings import SOFTWARE
+from gecval.board.settings import SOFTWARE, is_address
 from gecval.errors import InputError, shorten
 from gecval.formats.files import parse_json
 from gecval.runtime.processes import exclusive_lock
@@ -56,7 +56,7 @@ def export_board(database: Database, path: Path, *, secrets: bool = False) -> di
             "secrets": secrets,
         }
         stored: set[str] = set()
-        for table in exported_tables():
+        for table in list_exported_tables():
             if table.name in SECRET and not secrets:
                 continue
             rows = b"".join(_export_lines(session, table, archive, stored, secrets=secrets))
@@ -99,13 +99,20 @@ def _key_is_text(table: Table) -> bool:
 
 def import_board(database: Database, path: Path, *, max_bytes: int = 20 * GIGABYTE) -> dict[str, int]:
     """Fill an empty board with an export; how many rows each table got. At most ``max_bytes`` are read."""
-    pieces = open_archive(path, max_bytes)
+    try:
+        return _import(database, open_archive(path, max_bytes))
+    except BaseException:  # a board that is not there is better than one that is empty
+        database.discard()
+        raise
+
+
+def _import(database: Database, pieces: Archive) -> dict[str, int]:
     manifest = _read_manifest(pieces)
     counts: dict[str, int] = {}
     try:
         with database.write() as session:
             _check_empty(session, pieces)
-            for table in exported_tables():
+            for table in list_exported_tables():
                 if table.name in manifest["tables"]:
                     counts[table.name] = _import_table(session, table, pieces, manifest["tables"][table.name])
     except SQLAlchemyError as error:
@@ -132,14 +139,14 @@ def _read_manifest(pieces: Archive) -> dict[str, Any]:
     if not isinstance(listed, dict) or not all(isinstance(entry, dict) for entry in listed.values()):
         raise pieces.refused("board.json lists no tables")
     for name in listed:
-        if name not in {table.name for table in exported_tables()}:
+        if name not in {table.name for table in list_exported_tables()}:
             raise pieces.refused(f"there is no table {name[:40]!r}")
     return manifest
 
 
 def _check_empty(session: Session, pieces: Archive) -> None:
     """A board that was started has entries in its audit log already, and those of the export cannot be added."""
-    for table in exported_tables():
+    for table in list_exported_tables():
         if table.name != "settings" and session.scalar(select(func.count()).select_from(table)):
             raise pieces.refused(f"the board is not empty: it has {table.name}; import into a new one")
 
@@ -184,7 +191,7 @@ def _import_table(session: Session, table: Table, pieces: Archive, entry: dict[s
 # Rows as JSON objects, and JSON objects as rows that the tables can take. Bytes lie in files, by their hash.
 
 
-LEFT_OUT = ("sessions", "attempts")  # of this moment and of this machine
+LEFT_OUT = ("sessions", "attempts", "mails", "mail_links")  # of this moment and of this machine
 SECRET = ("tokens", "invitations")  # tables of hashes of secrets
 NO_PASSWORD = ""  # no password fits it
 MAX_INTEGER = 2**63 - 1
@@ -192,7 +199,7 @@ Row = dict[str, Any]
 StoreFile = Callable[[bytes], str]
 
 
-def exported_tables() -> list[Table]:
+def list_exported_tables() -> list[Table]:
     """The tables that travel, those first to which others refer."""
     return [table for table in Base.metadata.sorted_tables if table.name not in LEFT_OUT]
 
@@ -287,6 +294,9 @@ def check_row(table: str, row: dict[str, Any]) -> None:
         _check_name(row["name"])
     elif table == "users":
         _check_word("role", row["role"], get_args(Role))
+    elif table == "addresses":
+        if not is_address(row["address"]):
+            raise ValueError("there is an address that no mail can have")
     elif table == "tokens":
         _check_word("scope", row["scope"], get_args(Scope))
     elif table == "blobs":
@@ -399,7 +409,7 @@ class ZipArchive(Archive):
     def _sizes(self) -> dict[str, int]:
         try:
             self.file = zipfile.ZipFile(self.path)
-        except (zipfile.BadZipFile, OSError, ValueError) as error:
+        except (zipfile.BadZipFile, NotImplementedError, OSError, ValueError) as error:
             raise self.refused(f"it is no folder and no zip file ({error})") from None
         listed = [entry for entry in self.file.infolist() if not entry.is_dir()]
         sizes = {entry.filename: entry.file_size for entry in listed}

@@ -11,31 +11,31 @@ from gecval.errors import InputError
 MAX_NAME = 80  # letters
 
 
-def clean_name(text: str, what: str) -> str:
+def clean_name(text: str, what: str, *, parameter: str | tuple[str, ...] = ()) -> str:
     """The name in Unicode's composed form, without blanks at both ends.
 
     >>> clean_name(" AMU  v2 ", "the system")
     'AMU v2'
     """
     if len(text) > 10 * MAX_NAME:  # before anything looks at every letter
-        raise InputError(f"{what}: a name has at most {MAX_NAME} letters")
+        raise InputError(f"{what}: a name has at most {MAX_NAME} letters", parameter=parameter)
     name = " ".join(unicodedata.normalize("NFC", text).split())
     if not name:
-        raise InputError(f"{what} needs a name")
+        raise InputError(f"{what} needs a name", parameter=parameter)
     if len(name) > MAX_NAME:
-        raise InputError(f"{what}: a name has at most {MAX_NAME} letters, this one {len(name)}")
+        raise InputError(f"{what}: a name has at most {MAX_NAME} letters, this one {len(name)}", parameter=parameter)
     if any(unicodedata.category(letter)[0] == "C" for letter in name):
-        raise InputError(f"{what}: a name has no control characters")
+        raise InputError(f"{what}: a name has no control characters", parameter=parameter)
     return name
 
 
-def clean_text(text: str, what: str, *, max_letters: int = 4000) -> str:
+def clean_text(text: str, what: str, *, max_letters: int = 4000, parameter: str | tuple[str, ...] = ()) -> str:
     """Free text of a form: at most so long, and no control characters but line ends and tabs."""
     if len(text) > max_letters:
-        raise InputError(f"{what} has {len(text)} letters; at most {max_letters} are allowed")
+        raise InputError(f"{what} has {len(text)} letters; at most {max_letters} are allowed", parameter=parameter)
     clean = text.replace("\r\n", "\n").strip()
     if any(unicodedata.category(letter) in ("Cc", "Cs") and letter not in "\n\t" for letter in clean):
-        raise InputError(f"{what} holds control characters")
+        raise InputError(f"{what} holds control characters", parameter=parameter)
     return clean
 
 

@@ -73,7 +73,7 @@ class Line:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Column:
+class LeaderboardColumn:
     """A metric. ``deceived`` names the decoys that it puts among the better half of the systems."""
 
     metric: str
@@ -91,7 +91,7 @@ class Leaderboard:
     blind: bool
     hidden: bool
     ladder: float | None
-    columns: tuple[Column, ...]
+    columns: tuple[LeaderboardColumn, ...]
     lines: tuple[Line, ...]
 
 
@@ -200,7 +200,7 @@ def _make_column(
     standing: Sequence[Submission],
     greyed: Sequence[Submission],
     scores: ScoresBySubmission,
-) -> Column:
+) -> LeaderboardColumn:
     rows = _list_rows(metric, standing, scores)
     higher = next((row.higher_is_better for row in [*rows, *_list_rows(metric, greyed, scores)]), True)
     direction = 1 if higher else -1
@@ -211,7 +211,7 @@ def _make_column(
         if middle is not None and submission.system.name != REFERENCE and metric in scores[submission.id]
         if direction * version.publish(scores[submission.id][metric].score) >= middle
     ]
-    return Column(metric=metric, higher_is_better=higher, deceived=tuple(deceived))
+    return LeaderboardColumn(metric=metric, higher_is_better=higher, deceived=tuple(deceived))
 
 
 def _sort_key(line: Line, metric: str) -> tuple[float, bool, str]:
@@ -301,7 +301,7 @@ def store_ranking(database: Database, key: str, body: dict[str, dict[str, list[i
 
 
 @dataclass(frozen=True, kw_only=True)
-class Change:
+class ScoreChange:
     """A score that is not what it was. ``why`` lists the fields of the signature that differ."""
 
     system: str
@@ -314,7 +314,7 @@ class Change:
     why: tuple[str, ...]
 
 
-def list_changes(session: Session, viewer: Viewer, benchmark: Benchmark) -> list[Change]:
+def list_changes(session: Session, viewer: Viewer, benchmark: Benchmark) -> list[ScoreChange]:
     """The scores of submissions that changed from one scoring to the next, the latest first."""
     versions = {version.id: version for version in benchmark.versions}
     rows = session.execute(
@@ -339,7 +339,7 @@ def list_changes(session: Session, viewer: Viewer, benchmark: Benchmark) -> list
         new = make_public(viewer, versions[row.version_id], submission, row)
         if old.score != new.score:
             listed.append(
-                Change(
+                ScoreChange(
                     system=submission.system.name,
                     system_id=submission.system_id,
                     metric=row.metric,

@@ -11,13 +11,13 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session, undefer
 
 from gecval.board.access import Viewer, sees_submission_scores
-from gecval.board.benchmark_metrics import board_metric
+from gecval.board.allowed_metrics import board_metric
 from gecval.board.database.models import REFERENCE, Job, Rung, Submission, SystemScore, Team, Version
 from gecval.board.database.session import lock_rows
 from gecval.board.errors import NotFoundError
 from gecval.board.scoring import unpack_array
 from gecval.results.signature import Signature
-from gecval.stats import Resampling, ladder
+from gecval.stats import Interval, Resampling, ladder
 from gecval.studies.report.study import commands
 
 
@@ -43,7 +43,7 @@ def reveals(viewer: Viewer, version: Version) -> bool:
     return viewer.organiser or not version.hidden
 
 
-def shown_digits(viewer: Viewer, version: Version) -> int:
+def choose_digits(viewer: Viewer, version: Version) -> int:
     """How many digits of a score a viewer sees on pages."""
     return 4 if reveals(viewer, version) else version.digits
 
@@ -57,7 +57,8 @@ def make_public(viewer: Viewer, version: Version, submission: Submission, row: S
         score = version.publish(score)
         if low is not None and high is not None:
             margin = version.publish_margin(low, high)
-            low, high = round(score - margin, version.digits), round(score + margin, version.digits)
+            around = Interval(round(score - margin, version.digits), round(score + margin, version.digits))
+            low, high = around.clip(board_metric(row.metric).scale, score)
     return PublicScore(
         metric=row.metric,
         score=score,

@@ -50,7 +50,8 @@ def claim(database: Database, *, lease: float, tries: int) -> Claim | None:
     with database.write() as session:
         return_expired(session, tries=tries)
         session.flush()
-        waiting = select(Job).where(Job.state == "queued").order_by(Job.created, Job.id).limit(1)
+        rested = Job.rests.is_(None) | (Job.rests <= now())
+        waiting = select(Job).where(Job.state == "queued", rested).order_by(Job.created, Job.id).limit(1)
         job = session.scalars(lock_rows(waiting, skip=True)).first()
         if job is None:
             return None
@@ -88,12 +89,16 @@ def finish(database: Database, held: Claim, write: Callable[[Session], None]) ->
         return True
 
 
-def fail(database: Database, held: Claim, log: str, *, tries: int, for_good: bool = False) -> bool:
-    """Put a job back after an error, or give it up: after so many tries, or at once where trying again cannot help."""
+def fail(database: Database, held: Claim, log: str, *, tries: int, pause: float = 0.0, for_good: bool = False) -> bool:
+    """Put a job back after an error, or give it up: after so many tries, or at once where trying again cannot help.
+
+    It rests for ``pause`` seconds after the first try, four times as long after the second, and so on.
+    """
     with database.write() as session:
         if for_good or held.tries >= tries:
             return _update(session, held, state="failed", lease=None, until=None, finished=now(), log=log[:MAX_LOG])
-        return _update(session, held, state="queued", lease=None, until=None, log=log[:MAX_LOG])
+        rests = now() + pause * 4 ** (held.tries - 1)
+        return _update(session, held, state="queued", lease=None, until=None, rests=rests, log=log[:MAX_LOG])
 
 
 def release(database: Database, held: Claim) -> bool:
@@ -116,7 +121,7 @@ def requeue(session: Session, submission_id: str, *states: str) -> int:
     again = session.execute(
         update(Job)
         .where(Job.submission_id == submission_id, Job.state.in_(states))
-        .values(state="queued", tries=0, log="", created=now(), finished=None)
+        .values(state="queued", tries=0, log="", created=now(), finished=None, rests=None)
     )
     return int(again.rowcount)  # type: ignore[attr-defined]
 
@@ -138,6 +143,15 @@ def mean_seconds(session: Session) -> float | None:
         .subquery()
     )
     return session.scalar(select(func.avg(last.c.took)))
+
+
+def expect_wait(session: Session, place: int) -> float | None:
+    """The seconds until the job at a place is scored: so many mean jobs, and longer where one takes unusually long."""
+    mean = mean_seconds(session)
+    if mean is None:
+        return None
+    oldest = session.scalar(select(func.min(Job.started)).where(Job.state == "leased"))
+    return place * mean + max(0.0, (now() - oldest if oldest else 0.0) - mean)
 
 
 def has_queued(session: Session, version_id: str) -> bool:

@@ -30,6 +30,7 @@ from gecval.board.database.models import (
 )
 from gecval.board.database.session import Database
 from gecval.board.database.storage import record
+from gecval.board.mail import forget_mails
 from gecval.board.settings import Settings
 
 log = logging.getLogger("gecval.board")
@@ -48,12 +49,26 @@ def forget_hourly(database: Database, settings: Settings) -> None:
 
 def forget(session: Session, settings: Settings) -> None:
     forget_attempts(session)
+    forget_mails(session)
     session.execute(delete(WebSession).where(WebSession.expires < now()))
     over = now() - settings.undo_days * DAY
     for submission in session.scalars(select(Submission).where(Submission.deleted < over)).all():
         _forget_submission(session, submission)
     for benchmark in session.scalars(select(Benchmark).where(Benchmark.deleted < over)).all():
         _forget_benchmark(session, benchmark)
+
+
+def forget_version(session: Session, version: Version) -> None:
+    """Delete a version with all that was computed on it, its decoys, and the files that nothing else needs."""
+    for decoy in session.scalars(select(Submission).where(Submission.version_id == version.id)).all():
+        _forget_submission(session, decoy)
+    files = {version.source, *session.scalars(select(ReferenceSet.blob).where(ReferenceSet.version_id == version.id))}
+    for table in (Detail, SystemScore, Job, Rung, ReferenceSet):
+        session.execute(delete(table).where(table.version_id == version.id))
+    session.execute(delete(Version).where(Version.id == version.id))
+    session.expire_all()
+    for file in files - {None}:
+        _forget_file(session, str(file))
 
 
 def _forget_submission(session: Session, submission: Submission) -> None:

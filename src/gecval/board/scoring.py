@@ -13,17 +13,17 @@ from typing import Any, cast
 
 import numpy as np
 
-from gecval.board.benchmark_metrics import board_metric
+from gecval.board.allowed_metrics import board_metric
 from gecval.board.database.models import SystemScore, Version
 from gecval.corpus import Corpus, System
 from gecval.metrics.base import Array, Statistics
-from gecval.metrics.error_types import ScoresByType
+from gecval.metrics.error_types import find_scores_by_type
 from gecval.metrics.evaluation import Aggregate, Evaluation
 from gecval.runtime.run import Run
 from gecval.stats import Resampling
-from gecval.studies.scores.by_type import score_by_type
+from gecval.studies.scores.by_type import TypeScores, score_by_type
 from gecval.studies.scores.preparation import prepare
-from gecval.studies.scores.result import Score, TypeScores
+from gecval.studies.scores.result import Score
 from gecval.studies.scores.scored_system import ScoredSystem
 from gecval.studies.scores.study import build_signed_score
 
@@ -68,10 +68,10 @@ def score_types(
     corpus: Corpus, system: System, metrics: list[str], *, edits: str | None, run: Run
 ) -> TypeScores | None:
     """Scores by type of error, where ERRANT is among the metrics."""
-    errant = next((metric for metric in map(board_metric, metrics) if isinstance(metric, ScoresByType)), None)
+    errant = find_scores_by_type(map(board_metric, metrics))
     if errant is None:
         return None
-    types = score_by_type(corpus, [system], [errant], extractor=edits, run=run)
+    types = score_by_type(corpus, [system], [errant], edits=edits, run=run)
     assert isinstance(types, TypeScores)
     return types
 
@@ -83,7 +83,7 @@ class StoredSystem(ScoredSystem):
     packed: bytes = b""
 
     @cached_property
-    def resampled(self) -> Array:
+    def resample(self) -> Array:
         return unpack_array(self.packed)
 
 

@@ -18,7 +18,7 @@ from datetime import datetime, timezone
 
 import uvicorn
 
-from gecval.board import accounts, demo, queue
+from gecval.board import accounts, demo, mail, queue
 from gecval.board.database import open_database
 from gecval.board.settings import Settings
 from gecval.board.web.app import make_app
@@ -29,15 +29,17 @@ from gecval.runtime.threads import cores
 log = logging.getLogger("gecval.board")
 Say = Callable[[str], None]
 GRACE = 10  # seconds that open requests get at the end
+PATIENCE = 60.0  # seconds that a database may take to start
 RELEASE_SECONDS = 5.0  # seconds that a worker takes to give its job back
 
 
 def serve(settings: Settings, say: Say, *, with_demo: bool = False) -> None:
     """Run until a signal comes. ``say`` prints where the board is, and who can get in."""
+    settings = settings.with_file()
     settings.check()
     listening = _listen(settings)
     log_to_stderr()
-    database = open_database(settings.url)
+    database = open_database(settings.url, patience=PATIENCE)
     here = f"http://{_browser_host(settings.host)}:{listening.getsockname()[1]}"
     with database.write() as session:
         password = demo.fill(session, settings) if with_demo else None
@@ -49,7 +51,8 @@ def serve(settings: Settings, say: Say, *, with_demo: bool = False) -> None:
     elif with_demo:
         say("The board is filled already, so nothing is added to it.")
     if link:
-        public = "https://YOUR-ADDRESS" if settings.secure else here  # a secure cookie needs TLS, so the proxy
+        # A secure cookie needs TLS, so the proxy.
+        public = settings.address or ("https://YOUR-ADDRESS" if settings.secure else here)
         say(f"There is no organiser yet. Open this link once to become one: {public}/join/{link}")
     if again:
         say(f"{again} submissions are scored again, as gecval is of another version; their old scores stay.")
@@ -80,21 +83,30 @@ def serve(settings: Settings, say: Say, *, with_demo: bool = False) -> None:
 
 def work(settings: Settings, *, jobs: int | None = None) -> None:
     """Run a worker until a signal comes; the job that it works on goes back to the queue."""
+    settings = settings.with_file()
     settings.check()
     log_to_stderr()
     stopping = threading.Event()
     stop_on_signals(stopping)
-    database = open_database(settings.url)
-    worker = Worker(database, settings, jobs=jobs or cores(), stopping=stopping)
+    database = open_database(settings.url, patience=PATIENCE)
+    worker = Worker(database, settings, jobs=jobs or cores(), stopping=stopping, restart=start_again)
     # Scoring cannot be interrupted, so it does not keep the process: it ends when the job has gone back.
     thread = threading.Thread(target=worker.run, daemon=True)
     thread.start()
+    if settings.smtp:
+        threading.Thread(target=mail.run, args=(database, settings, stopping), daemon=True).start()
     stopping.wait()
     thread.join(RELEASE_SECONDS)
     log.info("stopped")
     if thread.is_alive():  # a kernel still computes: Python cannot be taken down around it in good order
         logging.shutdown()
         os._exit(0)
+
+
+def start_again() -> None:
+    """The same command in the same process, from the start: whoever watches it sees no difference."""
+    logging.shutdown()
+    os.execv(sys.executable, sys.orig_argv)
 
 
 def _listen(settings: Settings) -> socket.socket:
@@ -152,6 +164,7 @@ class Workers:
             sys.executable,
             "-m",
             "gecval",
+            "board",
             "worker",
             "--data",
             str(self.settings.data),

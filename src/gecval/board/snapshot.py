@@ -46,7 +46,7 @@ async def _write(database: Database, settings: Settings, folder: Path) -> int:
     waiting = deque(pages)
     count = 0
     with new_archive(folder, public=True) as archive:
-        async with httpx.AsyncClient(transport=transport, base_url="http://snapshot") as visitor:
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as visitor:
             for path in WHOLE:
                 archive.write(posixpath.basename(path), (await visitor.get(path)).content)
                 pages[path] = posixpath.basename(path)
@@ -112,7 +112,7 @@ def _find_links(page: str, base: str) -> list[str]:
     return list(dict.fromkeys(reader.links))
 
 
-class _Writer(HTMLParser):
+class _PageWriter(HTMLParser):
     """Writes a page again: links become names of files, and what needs a server is left out."""
 
     def __init__(self, base: str, pages: dict[str, str]) -> None:
@@ -166,7 +166,7 @@ class _Writer(HTMLParser):
 
 
 def _make_static(page: str, base: str, pages: dict[str, str]) -> str:
-    writer = _Writer(base, pages)
+    writer = _PageWriter(base, pages)
     writer.feed(page)
     writer.close()
     return "".join(writer.text)

@@ -8,7 +8,7 @@ scored costs nothing.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import func, select, update
@@ -46,6 +46,7 @@ SHEET = {
     "seen": "did it see the test set?",
 }
 SEEN = ("", "no", "yes", "unknown")
+MAX_LISTED = 200  # submissions on the page of one's own
 
 
 @dataclass(frozen=True)
@@ -167,6 +168,19 @@ def delete(session: Session, submission: Submission, user: User) -> None:
     record(session, user.name, "delete", f"submission {submission.id}")
 
 
+def list_of_teams(session: Session, teams: Collection[str]) -> Sequence[Submission]:
+    """The latest submissions of some teams to any benchmark that is there, the last one first."""
+    mine = select(Submission).join(System).join(Benchmark, Benchmark.id == System.benchmark_id)
+    mine = mine.where(System.team_id.in_(teams), Benchmark.deleted.is_(None)).options(
+        joinedload(Submission.system).joinedload(System.team),
+        joinedload(Submission.system).joinedload(System.benchmark),
+        joinedload(Submission.phase),
+        selectinload(Submission.jobs),
+        selectinload(Submission.rungs),
+    )
+    return session.scalars(mine.order_by(Submission.created.desc()).limit(MAX_LISTED)).all()
+
+
 def can_return(submission: Submission, *, days: int) -> bool:
     """Whether it is withdrawn or deleted, and not for too long."""
     since = submission.deleted or submission.withdrawn
@@ -223,13 +237,17 @@ def _find_or_add_system(session: Session, benchmark: Benchmark, team_id: str, na
 ScoresBySubmission = dict[str, dict[str, SystemScore]]  # by submission, then by metric
 
 
-def load_scores(session: Session, version: Version) -> ScoresBySubmission:
-    """The latest score of every submission under every metric of a version."""
-    rows = session.scalars(
-        select(SystemScore).where(SystemScore.version_id == version.id).order_by(SystemScore.created, SystemScore.id)
-    )
+def load_scores(
+    session: Session, version: Version, of: Collection[str] | None = None, *, metric: str = ""
+) -> ScoresBySubmission:
+    """The latest score of every submission, or ``of`` some, under every metric of a version, or one of them."""
+    wanted = select(SystemScore).where(SystemScore.version_id == version.id)
+    if of is not None:
+        wanted = wanted.where(SystemScore.submission_id.in_(of))
+    if metric:
+        wanted = wanted.where(SystemScore.metric == metric)
     scores: ScoresBySubmission = defaultdict(dict)
-    for row in rows:
+    for row in session.scalars(wanted.order_by(SystemScore.created, SystemScore.id)):
         scores[row.submission_id][row.metric] = row
     return dict(scores)
 

@@ -22,8 +22,8 @@ from typing import cast
 
 from sqlalchemy.orm import Session
 
+from gecval.board.allowed_metrics import board_metric
 from gecval.board.benchmark_data import VersionFiles, read_output
-from gecval.board.benchmark_metrics import board_metric
 from gecval.board.database.models import Submission, Version
 from gecval.board.database.session import open_database
 from gecval.board.database.storage import read_file
@@ -54,17 +54,20 @@ def report_page(session: Session, version: Version, submissions: Sequence[Submis
         [read_output(corpus, name, row.file_name, read_file(session, row.blob)) for name, row in names],
         [board_metric(name) for name in metrics],
         aggregate=cast(Aggregate, version.aggregate),
-        resampling=Resampling(),
-        extractor=version.edits,
+        confidence=Resampling(),
+        edits=version.edits,
         inputs=" ".join(map(shlex.quote, input_arguments(version, _files(submissions)))),
         judging=scoring_options(version),
         evaluations=[
             [load_evaluation(scores[row.id][metric], version, name) for name, row in names] for metric in metrics
         ],
+        for_page=True,
     )
     benchmark = version.benchmark
     home = f"/b/{benchmark.address}/systems/{first.id}?version={version.number}"
-    return page(seen, title=f"{first.name} – {benchmark.name}", home=(home, f"{first.name} on the board"))
+    return page(
+        seen, title=f"{first.name} – {benchmark.name}", corpus=benchmark.name, home=(home, f"{first.name} on the board")
+    )
 
 
 def _names(submissions: Sequence[Submission]) -> list[tuple[str, Submission]]:

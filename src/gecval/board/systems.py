@@ -6,35 +6,43 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
-from sqlalchemy import select
-from sqlalchemy.orm import Session
+from sqlalchemy import or_, select
+from sqlalchemy.orm import Session, joinedload
 
 from gecval.board.access import Viewer, sees_output, sees_scores, sees_submission, sees_submission_scores
+from gecval.board.allowed_metrics import board_metric
 from gecval.board.benchmark_data import VersionFiles, read_output, without_references
-from gecval.board.benchmark_metrics import board_metric
 from gecval.board.benchmarks import takes_submissions
 from gecval.board.clock import now
-from gecval.board.database.models import REFERENCE, Detail, Job, Submission, System, SystemScore, Version
+from gecval.board.database.models import (
+    REFERENCE,
+    Detail,
+    Job,
+    Rung,
+    Submission,
+    System,
+    SystemScore,
+    Version,
+    live_submissions,
+)
 from gecval.board.database.storage import digest, read_file
 from gecval.board.errors import NotFoundError
 from gecval.board.public_scores import reveals
 from gecval.board.recent import RecentCache
 from gecval.board.scoring import load_evaluation, load_system, unpack_statistics
-from gecval.board.submissions import ScoresBySubmission, choose_standing, list_scored, load_scores
+from gecval.board.submissions import ScoresBySubmission, choose_standing, load_scores
 from gecval.corpus import Corpus
 from gecval.errors import InputError
 from gecval.metrics.evaluation import Aggregate, Evaluation
 from gecval.results.signature import Signature
 from gecval.stats import Interval, Resampling
 from gecval.studies.compare.result import Comparison
-from gecval.studies.scores.passport import Entry, output_hash, own_metric, passport_lines
-from gecval.studies.scores.result import TypeScores
+from gecval.studies.scores.by_type import TypeScores
+from gecval.studies.scores.passport import PassportEntry, check_own_metric, output_hash, passport_lines
 from gecval.studies.scores.scored_system import compare_pair
 
 
-def find_standing(
-    session: Session, viewer: Viewer, system: System, version: Version, scores: ScoresBySubmission
-) -> Submission | None:
+def find_standing(viewer: Viewer, system: System, version: Version, scores: ScoresBySubmission) -> Submission | None:
     """The submission that stands for a system, of those whose scores this viewer may see."""
     mine = [
         row
@@ -49,21 +57,22 @@ def find_standing(
     return next(iter(choose_standing(mine, max(phases, key=lambda phase: phase.opens), version, scores)), None)
 
 
-def list_others(
-    session: Session, viewer: Viewer, system: System, version: Version, scores: ScoresBySubmission
-) -> list[System]:
+def list_others(session: Session, viewer: Viewer, system: System, version: Version) -> list[System]:
     """The systems that a system can be tested against, by name. The reference is scored on other references."""
     if system.name == REFERENCE:
         return []
-    rows = [row for row in list_scored(session, version, scores) if sees_scores(viewer, row.phase)]
-    rows = [row for row in rows if row.climbed(version.id)]
-    found = {
-        row.system.id: row.system
-        for row in rows
-        if row.version_id in (None, version.id) and row.system.name != REFERENCE
-    }
-    found.pop(system.id, None)
-    return sorted(found.values(), key=lambda row: (row.decoy is not None, row.name.casefold()))
+    scored = select(SystemScore.submission_id).where(SystemScore.version_id == version.id)
+    rows = live_submissions(version.benchmark_id).where(Submission.id.in_(scored))
+    rows = rows.where(System.id != system.id, System.name != REFERENCE)
+    rows = rows.where(or_(Submission.version_id.is_(None), Submission.version_id == version.id))
+    seen = [phase.id for phase in version.benchmark.phases if sees_scores(viewer, phase)]
+    rows = rows.where(or_(Submission.phase_id.is_(None), Submission.phase_id.in_(seen)))
+    climbed = select(Rung.submission_id).where(Rung.version_id == version.id)
+    free = [phase.id for phase in version.benchmark.phases if phase.ladder is None]
+    rows = rows.where(or_(Submission.phase_id.is_(None), Submission.phase_id.in_(free), Submission.id.in_(climbed)))
+    found = select(System).where(System.id.in_(rows.with_only_columns(Submission.system_id)))
+    listed = session.scalars(found.options(joinedload(System.team)))
+    return sorted(listed, key=lambda row: (row.decoy is not None, row.name.casefold()))
 
 
 def load_types(session: Session, viewer: Viewer, version: Version, submission: Submission) -> dict[str, Any] | None:
@@ -72,7 +81,13 @@ def load_types(session: Session, viewer: Viewer, version: Version, submission: S
         return None
     found = select(Detail.body).where(Detail.submission_id == submission.id, Detail.version_id == version.id)
     found = found.where(Detail.kind == TypeScores.kind).order_by(Detail.created.desc())
-    return session.scalars(found.limit(1)).first()
+    body = session.scalars(found.limit(1)).first()
+    return body and {**body, "types": sorted(body["types"], key=_frequency)}
+
+
+def _frequency(row: dict[str, Any]) -> tuple[int, int, str]:
+    """The most frequent type first: by the corrections of the references, then by those of the system."""
+    return -(row["tp"] + row["fn"]), -(row["tp"] + row["fp"]), row["type"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,8 +111,9 @@ def compare(session: Session, viewer: Viewer, version: Version, baseline: System
         raise InputError(
             f"{REFERENCE} is scored on fewer references than the others, so there is no paired test with it"
         )
-    scores = load_scores(session, version)
-    pair = [find_standing(session, viewer, one, version, scores) for one in (baseline, system)]
+    both = [row.id for one in (baseline, system) for row in one.submissions]
+    scores = load_scores(session, version, both)
+    pair = [find_standing(viewer, one, version, scores) for one in (baseline, system)]
     if pair[0] is None or pair[1] is None:
         raise NotFoundError("one of the systems has no scores here")
     open_to_all = reveals(viewer, version)
@@ -142,7 +158,7 @@ def _round(test: Comparison, version: Version) -> Comparison:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Sentence:
+class ShownSentence:
     """A sentence as the explorer shows it; references and scores where these may be seen."""
 
     number: int
@@ -152,10 +168,10 @@ class Sentence:
     scores: dict[str, float]
 
 
-def list_sentences(session: Session, viewer: Viewer, version: Version, system: System) -> list[Sentence]:
+def list_sentences(session: Session, viewer: Viewer, version: Version, system: System) -> list[ShownSentence]:
     """Every sentence of the submission that stands for a system."""
-    scores = load_scores(session, version)
-    submission = find_standing(session, viewer, system, version, scores)
+    scores = load_scores(session, version, [row.id for row in system.submissions])
+    submission = find_standing(viewer, system, version, scores)
     if submission is None or not sees_submission(viewer, submission) or not sees_output(viewer, submission):
         raise NotFoundError("there are no sentences to show")
     seen = load_visible_corpus(session, viewer, version)
@@ -167,7 +183,7 @@ def list_sentences(session: Session, viewer: Viewer, version: Version, system: S
             for row in scores[submission.id].values()
         }
     return [
-        Sentence(
+        ShownSentence(
             number=number + 1,
             source=seen.sources[number],
             output=written.hypotheses[number],
@@ -185,10 +201,10 @@ def find_reported(session: Session, viewer: Viewer, version: Version, listed: Se
     """
     if not reveals(viewer, version):
         raise NotFoundError("the references are hidden, so there is no report")
-    scores = load_scores(session, version)
+    scores = load_scores(session, version, [row.id for system in listed for row in system.submissions])
     rows = []
     for system in listed:
-        submission = find_standing(session, viewer, system, version, scores)
+        submission = find_standing(viewer, system, version, scores)
         if submission is None or not sees_submission(viewer, submission) or system.name == REFERENCE:
             raise NotFoundError("there is no report on this system")
         rows.append(submission)
@@ -211,7 +227,7 @@ def load_visible_corpus(session: Session, viewer: Viewer, version: Version) -> C
     return public.corpus()
 
 
-# The passport of a system's scores, from the stored statistics: ``gecval verify`` recomputes all of it.
+# The passport of a system's scores, from the stored statistics: ``gecval explain verify`` recomputes all of it.
 
 
 _passports: RecentCache[bytes] = RecentCache(16)
@@ -227,7 +243,7 @@ def make_passport(session: Session, viewer: Viewer, version: Version, system: Sy
 
 
 def _make_lines(session: Session, version: Version, submission: Submission) -> Iterator[str]:
-    rows = list(load_scores(session, version)[submission.id].values())
+    rows = list(load_scores(session, version, [submission.id])[submission.id].values())
     scorers = {session.get_one(Job, row.job_id).software for row in rows}
     if len(scorers) > 1:
         raise NotFoundError("two versions of gecval made these scores; they have no passport")
@@ -235,9 +251,9 @@ def _make_lines(session: Session, version: Version, submission: Submission) -> I
     corpus = without_references(VersionFiles.load(session, version).corpus())
     written = read_output(corpus, name, submission.file_name, read_file(session, submission.blob))
     entries = [
-        Entry(
+        PassportEntry(
             evaluation=Evaluation(
-                own_metric(board_metric(row.metric)), unpack_statistics(row.statistics), aggregate, system=name
+                check_own_metric(board_metric(row.metric)), unpack_statistics(row.statistics), aggregate, system=name
             ),
             signature=row.signature,
             output=output_hash(written),

@@ -6,11 +6,13 @@ It stops in good order on SIGTERM: the job that it works on goes back to the que
 from __future__ import annotations
 
 import logging
+import os
 import threading
 import time
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from sqlalchemy.orm import Session
 
@@ -28,21 +30,30 @@ from gecval.corpus import Corpus
 from gecval.errors import InputError
 from gecval.runtime.run import Run
 from gecval.stats import Resampling
-from gecval.studies.scores.result import TypeScores
+from gecval.studies.scores.by_type import TypeScores
 
 log = logging.getLogger("gecval.board.worker")
 VERSIONS = 4  # whose corpora are held in memory
+TOO_LONG = (
+    "Scoring took longer than {minutes:g} minutes and was stopped. Look for very long lines in the output. This does "
+    "not count against your limit."
+)
 BEATS = 4  # signs of life in the time of a lease
 
 
 @dataclass
 class Worker:
-    """Scores jobs one after the other. ``jobs`` is the number of threads of a kernel."""
+    """Scores jobs one after the other. ``jobs`` is the number of threads of a kernel.
+
+    ``restart`` begins the process from the start: a kernel can be stopped in no other way, and memory is free again.
+    """
 
     database: Database
     settings: Settings
     jobs: int = 1
     stopping: threading.Event = field(default_factory=threading.Event)
+    restart: Callable[[], None] = lambda: None
+    _first_memory: int = 0  # after the first job
     _corpora: RecentCache[Corpus] = field(default_factory=lambda: RecentCache(VERSIONS))
 
     def run(self) -> None:
@@ -50,7 +61,9 @@ class Worker:
         pause = self.settings.poll
         while not self.stopping.is_set():
             try:
-                if not self.work():
+                if self.work():
+                    self._bound_memory()
+                else:
                     retention.forget_hourly(self.database, self.settings)
                     self.stopping.wait(self.settings.poll)
                 pause = self.settings.poll
@@ -93,8 +106,17 @@ class Worker:
             log.info("scored", extra={"job": held.job_id})
             self._prepare_rankings(held.version_id)
 
+    def _bound_memory(self) -> None:
+        """Metrics cache what they derive from texts, and libraries never give all of their memory back."""
+        memory = resident_bytes()
+        self._first_memory = self._first_memory or memory
+        if memory - self._first_memory > self.settings.worker_growth:
+            log.info("starts again", extra={"memory": memory})
+            self.restart()
+
     def _fail(self, held: queue.Claim, why: str, *, for_good: bool = False) -> None:
-        self._retry(lambda: queue.fail(self.database, held, why, tries=self.settings.tries, for_good=for_good))
+        tries, pause = self.settings.tries, self.settings.pause
+        self._retry(lambda: queue.fail(self.database, held, why, tries=tries, pause=pause, for_good=for_good))
 
     def _retry(self, action: Callable[[], Result]) -> Result:
         """A database that is restarted costs nothing, as long as the lease holds."""
@@ -140,18 +162,35 @@ class Worker:
     def _beat(self, held: queue.Claim, over: threading.Event) -> None:
         """Signs of life. When asked to stop, the job goes back at once: the process may be killed while it scores."""
         pause = self.settings.lease / BEATS
-        due = time.monotonic() + pause
+        start = time.monotonic()
+        due, end = start + pause, start + 60 * self.settings.job_minutes
         while not over.wait(min(pause, 0.5)):
             try:
                 if self.stopping.is_set():
                     queue.release(self.database, held)
                     return
-                if time.monotonic() >= due:
+                moment = time.monotonic()
+                if moment >= end:
+                    log.error("stopped: it takes too long", extra={"job": held.job_id})
+                    why = TOO_LONG.format(minutes=self.settings.job_minutes)
+                    if queue.fail(self.database, held, why, tries=self.settings.tries, for_good=True):
+                        self.restart()
+                    return
+                if moment >= due:
                     if not queue.heartbeat(self.database, held, lease=self.settings.lease):
                         return
                     due = time.monotonic() + pause
             except Exception:
                 log.exception("no sign of life could be given")
+
+
+def resident_bytes() -> int:
+    """The memory of this process; 0 where the system does not say."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text().split()[1])
+    except (OSError, ValueError, IndexError):
+        return 0
+    return pages * os.sysconf("SC_PAGE_SIZE")
 
 
 def write_scores(

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import click
 
-from gecval.cli.effects import refuse_idle
+from gecval.cli.effects import note_idle
+from gecval.cli.help import Command
 from gecval.cli.inputs import INPUT
 from gecval.cli.languages import parsed_extractor, parses_option, words_option
 from gecval.cli.options import language_option, run_options, tokenize_option
@@ -30,7 +31,7 @@ Examples:
 """
 
 
-@click.command("annotate", epilog=EXAMPLES)
+@click.command("annotate", cls=Command, epilog=EXAMPLES)
 @click.argument("source", type=INPUT)
 @click.argument("corrected", type=INPUT, nargs=-1, required=True, metavar="CORRECTED...")
 @click.option("-o", "--output", type=PATH, required=True, help="An .m2 or .jsonl file.")
@@ -66,10 +67,10 @@ def command(
         raise InputError(f"{output}: edits are written as .m2 or .jsonl")
     texts = load_corpus(source, corrected, language=language, tokenize=tokenize)
     if parses:
-        refuse_idle(["edits"], "with --parses")
+        note_idle(["edits"], "with --parses")
         finder = parsed_extractor(texts, parses, words)
     else:
-        refuse_idle(["words"], "without --parses")
+        note_idle(["words"], "without --parses")
         finder = extractor(edits)
     with show_progress(replace(run, jobs=run.threads), "finding edits") as run:
         corpus = annotate(texts, finder, run=run)

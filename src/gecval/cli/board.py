@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gecval.cli.help import Command, Family
 from gecval.cli.options import jobs_option
 from gecval.cli.output import Output, output_options
 from gecval.cli.progress import quiet_option
@@ -69,9 +71,26 @@ def open_board(data: Path, database: str) -> Iterator[tuple[Settings, Database]]
         opened.close()
 
 
-@click.group("board")
+EXAMPLES = """\b
+Examples:
+  gecval board serve --demo
+  gecval board invite --role organiser
+  gecval board create "Winter task" -s source.txt --hidden gold.m2 -m errant
+  gecval board submit mine.txt --benchmark winter-task
+  gecval board export board.zip
+  gecval board import board.zip --data copy/
+  gecval board snapshot site/
+  gecval board worker --jobs 2
+  gecval board password anna
+"""
+
+
+@click.group("board", cls=Family, epilog=EXAMPLES)
 def command() -> None:
-    """Look after a board: invite people, make benchmarks from files, copy everything out and back."""
+    """Benchmarks, submissions and leaderboards on the web, in one folder.
+
+    Serve a board, submit to one, invite people, make benchmarks from files, copy everything out and back.
+    """
 
 
 @command.command("invite")
@@ -79,17 +98,23 @@ def command() -> None:
 @click.option(
     "--role", type=click.Choice(["organiser", "participant", "judge"]), default="participant", show_default=True
 )
-@click.option("--url", default="http://127.0.0.1:8017", show_default=True, help="The board's address, for the link.")
-def invite(data: Path, database: str, role: str, url: str) -> None:
+@click.option(
+    "--url",
+    default=None,
+    help="The board's address, for the link. Default: address in board.toml, else port 8017 here.",
+)
+def invite(data: Path, database: str, role: str, url: str | None) -> None:
     """Print a link that makes one account."""
-    with open_board(data, database) as (_, opened), opened.write() as session:
+    with open_board(data, database) as (settings, opened), opened.write() as session:
         from gecval.board import accounts
 
+        served = settings.with_file()
+        url = url or served.address or f"http://127.0.0.1:{served.port}"
         secret = accounts.invite(session, role=role, days=accounts.INVITATION_DAYS)  # type: ignore[arg-type]
     click.echo(f"{url.rstrip('/')}/join/{secret}")
 
 
-@command.command("create")
+@command.command("create", everyday="--hidden --per-day --visibility")
 @click.argument("name")
 @database_options
 @click.option("-s", "--source", type=FILE, help="The source, one sentence a line.")
@@ -103,7 +128,7 @@ def invite(data: Path, database: str, role: str, url: str) -> None:
 @click.option(
     "--ladder",
     type=float,
-    help="With hidden references: show a team's better score from so many standard errors on. Default: 2; 0: always.",
+    help="With hidden references: show a team's better score from so many standard errors on. Default: 2.5; 0: always.",
 )
 @click.option("--preset", type=click.Choice(["no-comparison"]), help="The data and metrics of a paper's board.")
 def create(
@@ -148,6 +173,8 @@ def create(
         )
         address = made.address
     click.echo(f"/b/{address}")
+    at = f" --data {shlex.quote(str(data))}" if data != Path("board") else ""
+    click.echo(f"next: `gecval board serve{at}` shows it; `gecval board invite{at}` makes a link for a team", err=True)
 
 
 def read_version_data(
@@ -224,7 +251,7 @@ def restore(path: Path, data: Path, database: str, max_size: int) -> None:
 @click.argument("path", type=PATH)
 @database_options
 def snapshot(path: Path, data: Path, database: str) -> None:
-    """Write the public leaderboards into the new folder PATH as pages that need no server, e.g. for a workshop."""
+    """Write the public leaderboards into the new folder PATH as pages that need no server, for a workshop's site."""
     with open_board(data, database) as (settings, opened):
         from gecval.board.snapshot import take_snapshot
 
@@ -234,14 +261,14 @@ def snapshot(path: Path, data: Path, database: str) -> None:
 
 SERVE_EXAMPLES = """\b
 Examples:
-  gecval serve
-  gecval serve --demo
-  gecval serve --data board/ --host 0.0.0.0 --port 80 --secure
-  gecval serve --database postgresql+psycopg://board@db/board --workers 0
+  gecval board serve
+  gecval board serve --demo
+  gecval board serve --data board/ --host 0.0.0.0 --port 80 --secure
+  gecval board serve --database postgresql+psycopg://board@db/board --workers 0
 """
 
 
-@click.command("serve", epilog=SERVE_EXAMPLES)
+@click.command("serve", cls=Command, epilog=SERVE_EXAMPLES)
 @database_options
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at; 0.0.0.0 is all.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8017, show_default=True, help="0 is any free one.")
@@ -250,7 +277,7 @@ Examples:
     type=click.IntRange(0, 64),
     default=1,
     show_default=True,
-    help="Processes that score submissions; with 0, run `gecval worker` elsewhere.",
+    help="Processes that score submissions; with 0, run `gecval board worker` elsewhere.",
 )
 @click.option("--secure", is_flag=True, help="The board is behind TLS: cookies are sent over TLS alone.")
 @click.option("--open-signup", is_flag=True, help="Anybody may make an account, without an invitation.")
@@ -292,7 +319,7 @@ def serve_command(
     serve(settings, click.echo, with_demo=demo)
 
 
-@click.command("worker")
+@click.command("worker", cls=Command)
 @database_options
 @jobs_option()
 def worker_command(data: Path, database: str, jobs: int | None) -> None:
@@ -305,18 +332,18 @@ def worker_command(data: Path, database: str, jobs: int | None) -> None:
 
 SUBMIT_EXAMPLES = """\b
 Examples:
-  gecval submit mine.txt --board https://board.example.org --benchmark conll14 --system "my system"
-  gecval submit mine.txt --benchmark conll14 --paper https://example.org/paper --seen no --wait
+  gecval board submit mine.txt --board https://board.example.org --benchmark conll14 --system "my system"
+  gecval board submit mine.txt --benchmark conll14 --paper https://example.org/paper --seen no --wait
 Set GECVAL_BOARD and GECVAL_TOKEN once, and leave --board and --token out.
 """
 
 
-@click.command("submit", epilog=SUBMIT_EXAMPLES)
+@click.command("submit", cls=Command, everyday="--board --benchmark --system --token --wait", epilog=SUBMIT_EXAMPLES)
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--board", envvar="GECVAL_BOARD", default="http://127.0.0.1:8017", show_default=True, help="Its address.")
 @click.option("--benchmark", required=True, help="What stands behind /b/ in the benchmark's address.")
 @click.option("--system", help="The name of the system; default: that of the file.")
-@click.option("--team", default="", help="The id of your team, where you are in several.")
+@click.option("--team", default="", help="The name of your team, where you are in several.")
 @click.option("--token", envvar="GECVAL_TOKEN", default="", help="From your account page. Better set GECVAL_TOKEN.")
 @click.option("--training-data", default="", help="For the fact sheet.")
 @click.option("--size", default="", help="For the fact sheet: the size of the model.")
@@ -353,6 +380,12 @@ def submit_command(
     submission = at.submit(benchmark, file, system=system or file.stem, team=team, sheet=sheet)
     where = f"{board.rstrip('/')}/b/{benchmark}/submissions/{submission['id']}"
     click.echo(f"submitted: {where}", err=True)
-    if wait:
+    if not wait:
+        click.echo("next: look there for its scores; with --wait they are printed here", err=True)
+    else:
         scored = at.wait(benchmark, submission, lambda line: click.echo(line, err=True))
         output.show(as_scores(scored))
+
+
+for verb in (serve_command, worker_command, submit_command):
+    command.add_command(verb)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from gecval.cli.help import Command
 from gecval.cli.inputs import INPUT
 from gecval.cli.options import lenient_option, missing_annotator_option
 from gecval.cli.output import PATH, print_notes
@@ -26,7 +27,7 @@ To .m2 and .jsonl the annotator stays absent.
 """
 
 
-@click.command("convert", epilog=EXAMPLES)
+@click.command("convert", cls=Command, epilog=EXAMPLES)
 @click.argument("inputs", type=INPUT, nargs=-1, required=True, metavar="INPUT...")
 @click.option("-o", "--output", type=PATH, required=True, help="An .m2 or .jsonl file, or a folder for plain texts.")
 @missing_annotator_option("ask")

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import shlex
+import shutil
+import sys
 from pathlib import Path
 
 import click
 
 from gecval.cli.board import board_extra
-from gecval.cli.effects import refuse_idle
+from gecval.cli.effects import note_idle
+from gecval.cli.help import Command
 from gecval.cli.output import print_table
 from gecval.corpus import Corpus, System
 from gecval.formats import write_files
@@ -30,7 +34,7 @@ WRITTEN = {
 OVERVIEW = ("m2", "gleu", "sari", "bleu", "accuracy", "ld")
 
 
-@click.command("demo")
+@click.command("demo", cls=Command)
 @click.option(
     "-o",
     "--output",
@@ -56,7 +60,7 @@ def command(output: Path, board: bool, port: int) -> None:
     if board:
         _serve(output, port)
         return
-    refuse_idle(["port"], "without --board")
+    note_idle(["port"], "without --board")
     corpus, systems = load_sample()
     copy = corpus.system("(source)", corpus.sources)
     click.echo(
@@ -68,7 +72,7 @@ def command(output: Path, board: bool, port: int) -> None:
     _show(score(corpus, [copy, *systems], OVERVIEW))
 
     click.echo("2. How sure is that? 95% intervals over 1000 resamples; the choice of annotator is redone in each.")
-    _show(score(corpus, systems, ["m2"], resampling=Resampling()))
+    _show(score(corpus, systems, ["m2"], confidence=Resampling()))
 
     click.echo("3. Is one better than another? Paired tests against the timid system.")
     _show(compare(corpus, systems[0], systems[1:], ["m2", "gleu"]))
@@ -81,9 +85,16 @@ def command(output: Path, board: bool, port: int) -> None:
     )
     click.echo("5. Look at it: every sentence with its edits, and all that can be measured about a metric.")
     _write(corpus, systems, output)
-    click.echo(
-        f"Your turn:  cd {output}      gecval score *.txt -r learners.m2 -m m2 --confidence      gecval score --help"
-    )
+    folder = shlex.quote(str(output))
+    click.echo(f"Your turn:  {_program()} score {folder}/*.txt -r {folder}/learners.m2 -m m2 --ci")
+
+
+def _program() -> str:
+    """What to type for this program, here: its path where the shell does not find it by its name."""
+    if shutil.which("gecval"):
+        return "gecval"
+    started = Path(sys.argv[0])
+    return f"{sys.executable} -m gecval" if started.suffix == ".py" else shlex.quote(str(started))
 
 
 def _serve(folder: Path, port: int) -> None:
@@ -97,7 +108,7 @@ def _write(corpus: Corpus, systems: list[System], folder: Path) -> None:
     """The sample as files, the report and the card; what is written is named."""
     cards = validate(["m2"], sample=True)
     inputs = f"{' '.join(f'{system.name}.txt' for system in systems)} -r learners.m2"
-    seen = overview(corpus, systems, ["m2", "gleu", "sari"], extractor="plain", inputs=inputs)
+    seen = overview(corpus, systems, ["m2", "gleu", "sari"], edits="plain", inputs=inputs)
     texts = {**sample_files(), "report.html": page(seen, title="The sample corpus"), "card-m2.html": html(cards)}
     write_files({folder / name: text.removesuffix("\n").split("\n") for name, text in texts.items()})
     for name, what in WRITTEN.items():

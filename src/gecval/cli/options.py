@@ -11,9 +11,9 @@ from typing import Any, Literal, get_args
 
 import click
 
-from gecval.cli.effects import refuse_idle, refuse_idle_missing
-from gecval.cli.inputs import INPUT
-from gecval.cli.languages import in_language
+from gecval.cli.effects import add_note, note_idle, note_idle_missing
+from gecval.cli.inputs import INPUT, note_corpus
+from gecval.cli.languages import language_options
 from gecval.cli.output import PATH, Verb, add_options
 from gecval.cli.progress import quiet_option
 from gecval.corpus import Corpus
@@ -29,7 +29,7 @@ from gecval.models.device import AUTO, CPU_BATCH, GPU_BATCH, use_device
 from gecval.runtime.plugins import split_spellings
 from gecval.runtime.run import Run
 from gecval.stats.ranking import CONTESTS
-from gecval.stats.resampling import METHODS, Resampling
+from gecval.stats.resampling import ANNOTATORS, METHODS, Resampling
 
 _PRESET = "gecval.preset"
 
@@ -48,7 +48,7 @@ def corpus_options(verb: Verb) -> Verb:
         tokenize: str | None,
         **others: Any,
     ) -> None:
-        refuse_idle_missing(references)
+        note_idle_missing(references)
         corpus = load_corpus(
             source,
             references,
@@ -58,6 +58,10 @@ def corpus_options(verb: Verb) -> Verb:
             tokenize=tokenize,
             run=Run(jobs=others.get("jobs")),
         )
+        note_corpus(references, len(corpus))
+        for path, times in Counter(path.resolve() for path in references).items():
+            if times > 1:
+                add_note(f"{path.name} is given {times} times as references, and counts as often; give it once")
         preset = click.get_current_context().meta.get(_PRESET)
         if preset and preset_named(preset).essays and corpus.essays is None:
             raise InputError(f"the preset {preset} scores essays; give the source and all others as .md files")
@@ -105,7 +109,8 @@ realign_option = click.option(
 tokenize_option = click.option(
     "--tokenize",
     type=click.Choice(TOKENIZATIONS),
-    help="Cut all texts again: char makes every character a token, for Chinese and the like. Default: blanks separate.",
+    help="Tokenise outputs that are running text: auto chooses spacy, ptb (NLTK's rules) or, for Chinese, char. "
+    "Default: blanks separate tokens.",
 )
 
 
@@ -166,11 +171,14 @@ def metric_option(default: str | None = None) -> Callable[[Any], Any]:
     )
 
 
-def scoring_options(default: str | None = None, *, contests: bool = False) -> Callable[[Verb], Verb]:
+USUAL = "errant in English, m2 where the references are edits, gleu"
+
+
+def scoring_options(default: str = USUAL, *, contests: bool = False) -> Callable[[Verb], Verb]:
     """-m, how to aggregate, parses, and how the work runs; with ``contests``, systems may meet each other."""
     help_text = "Score of the whole corpus, or mean of the sentence scores"
     return lambda verb: add_options(
-        in_language(verb),
+        language_options(verb, usual=USUAL in default),
         metric_option(default),
         click.option(
             "--aggregate",
@@ -206,7 +214,8 @@ def _gather_run(verb: Verb) -> Verb:
     @wraps(verb)
     def gather(*args: Any, jobs: int | None = None, backend: str | None = None, **others: Any) -> Any:
         if backend is not None:
-            refuse_idle(["jobs"], "with --backend, which has its own workers")
+            note_idle(["jobs"], "with --backend, which has its own workers")
+            jobs = None
         return verb(*args, run=Run(jobs=jobs, backend=backend), **others)
 
     return gather
@@ -272,11 +281,14 @@ def complete_metrics(ctx: click.Context, param: click.Parameter, incomplete: str
 
 def distinct_metrics(ctx: click.Context, param: click.Parameter, spellings: tuple[str, ...]) -> tuple[Metric, ...]:
     """The metrics that -m names, each once."""
-    metrics = tuple(metric(spelling) for listed in spellings for spelling in split_spellings(listed))
+    for listed in spellings:
+        if "," in listed and "" in split_spellings(listed):
+            raise InputError(f"-m {listed!r} has a comma too many; write several metrics without blanks: -m m2,gleu")
+    metrics = [metric(spelling) for listed in spellings for spelling in split_spellings(listed)]
     for name, count in Counter(map(repr, metrics)).items():
         if count > 1:
-            raise InputError(f"the metric {name} is asked for twice")
-    return metrics
+            add_note(f"the metric {name} is named {'twice' if count == 2 else f'{count} times'}, and computed once")
+    return tuple({repr(named): named for named in metrics}.values())
 
 
 def resampling_options(*, method: bool = True) -> Callable[[Verb], Verb]:
@@ -312,37 +324,56 @@ def seed_option(help_text: str = "Seed of the random numbers.") -> Callable[[Any
     return click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help=help_text)
 
 
+table_option = click.option(
+    "--table",
+    type=click.Choice(["paper"]),
+    help="paper: P, R and score ± interval in percent, marks for significance, caption, sentence and BibTeX.",
+)
+
+
 # --unit and --documents: what resampling draws, sentences or whole documents.
 
 
-Unit = Literal["sentence", "document"]
+Unit = Literal["sentence", "document", "annotator"]
 
 
-def unit_options(verb: Callable[..., Any]) -> Callable[..., Any]:
-    """The verb's ``resampling`` draws what --unit says. It stands below the options of corpus and resampling."""
+def unit_options(*units: Unit) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """The verb's ``resampling`` takes as its sample what --unit says, by default one of all ``units`` that there are.
 
-    @wraps(verb)
-    def choose(
-        *args: Any, unit: Unit, documents: Path | None, corpus: Corpus, resampling: Resampling, **others: Any
-    ) -> Any:
-        if unit == "document":
-            if corpus.essays is not None:
-                refuse_idle(["unit"], "with essays: each is one line, and drawn as such")
-            ids = None if documents is None else read_sentences(documents)
-            resampling = replace(resampling, documents=document_starts(corpus.sources, ids))
-        else:
-            refuse_idle(["documents"], "without --unit document")
-        return verb(*args, corpus=corpus, resampling=resampling, **others)
+    It stands below the options of corpus and resampling.
+    """
+    of_annotators = "; annotator: sentences and annotators, both samples" if not units or "annotator" in units else ""
 
-    choose = click.option(
-        "--documents",
-        type=INPUT,
-        help="With --unit document: the document of each sentence, one a line. Default: marks in the source.",
-    )(choose)
-    return click.option(
-        "--unit",
-        type=click.Choice(get_args(Unit)),
-        default="sentence",
-        show_default=True,
-        help="What resampling draws: sentences, or whole documents (essays), whose sentences are not independent.",
-    )(choose)
+    def decorate(verb: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(verb)
+        def choose(
+            *args: Any, unit: Unit, documents: Path | None, corpus: Corpus, resampling: Resampling, **others: Any
+        ) -> Any:
+            if unit == "document":
+                if corpus.essays is not None:
+                    note_idle(["unit", "documents"], "with essays: each is one line, and drawn as such")
+                else:
+                    ids = None if documents is None else read_sentences(documents)
+                    resampling = replace(resampling, documents=document_starts(corpus.sources, ids))
+            else:
+                note_idle(["documents"], "without --unit document")
+            if unit == "annotator":
+                note_idle(["method", "resamples", "seed"], "with --unit annotator, which draws nothing")
+                resampling = replace(resampling, method=ANNOTATORS)
+            return verb(*args, corpus=corpus, resampling=resampling, **others)
+
+        choose = click.option(
+            "--documents",
+            type=INPUT,
+            help="With --unit document: the document of each sentence, one a line. Default: marks in the source.",
+        )(choose)
+        return click.option(
+            "--unit",
+            type=click.Choice(units or get_args(Unit)),
+            default="sentence",
+            show_default=True,
+            help="What resampling draws: sentences, or whole documents (essays), whose sentences are not independent"
+            f"{of_annotators}.",
+        )(choose)
+
+    return decorate

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import wraps
 from pathlib import Path
@@ -11,11 +12,13 @@ from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
-from gecval.cli.effects import refuse_idle
-from gecval.cli.inputs import name_standard_input
+from gecval.cli.effects import note_idle
+from gecval.cli.inputs import describe_corpus, name_standard_input
+from gecval.errors import InputError
 from gecval.formats import write_files
-from gecval.results.plots import SCALE, SUFFIXES, check_plot_path, save_plot
+from gecval.results.plots import SIZED, SIZES, SUFFIXES, Size, check_plot_path, save_plot
 from gecval.results.result import Result
 from gecval.results.table import DELIMITED, Numbers, Table
 
@@ -23,7 +26,19 @@ if TYPE_CHECKING:
     from altair import TopLevelMixin
 
 
-FORMATS = ("text", "json", "jsonl", "tsv", "csv", "markdown", "latex")
+FORMATS = ("text", "json", "jsonl", "tsv", "csv", "markdown", "latex", "html")
+# What the end of a file's name asks for, where --format says nothing.
+ENDINGS = {
+    ".txt": "text", ".json": "json", ".jsonl": "jsonl", ".tsv": "tsv", ".csv": "csv", ".md": "markdown",
+    ".tex": "latex", ".html": "html", ".htm": "html",
+}  # fmt: skip
+_OTHERS = {
+    **dict.fromkeys((".xlsx", ".xls", ".ods"), ".csv, which spreadsheets open"),
+    **dict.fromkeys((".docx", ".doc", ".odt"), ".html, which word processors open"),
+    **dict.fromkeys((".pdf", ".png", ".svg"), ".html or .tex; charts are saved with --plot"),
+    ".parquet": ".csv or .jsonl",
+}
+_PAGE = '<!DOCTYPE html>\n<html lang="en">\n<meta charset="utf-8">\n<title>gecval</title>\n{}\n</html>'
 EXACT = ("json", "jsonl", *DELIMITED)  # formats for programs
 PATH = click.Path(path_type=Path, readable=False)
 
@@ -32,13 +47,13 @@ Verb = Callable[..., Any]
 
 @dataclass(frozen=True)
 class Plot:
-    """Where to save a chart, and how fine."""
+    """Where to save a chart, and how large."""
 
     path: Path
-    scale: float = SCALE
+    size: Size | float | None = None
 
     def save(self, chart: TopLevelMixin) -> None:
-        save_plot(chart, self.path, scale=self.scale)
+        save_plot(chart, self.path, size=self.size, about=describe_corpus())
 
 
 @dataclass(frozen=True)
@@ -58,6 +73,7 @@ class Output:
         if self.plot and chart:
             self.plot.save(chart(result))
         text = result.render(self.style, width=_width(self.style, self.path), numbers=self.numbers, **view)
+        text = _PAGE.format(text) if self.style == "html" else text
         emit(text, self.path, end="\r" if self.style == "csv" else "")  # RFC 4180 ends every line with both signs
         print_notes([*result.notes, *self._compact_note(text)])
 
@@ -93,18 +109,36 @@ def _gather_output(verb: Verb, *, with_path: bool) -> Verb:
         plot: Plot | None = None,
         **others: Any,
     ) -> Any:
-        if style in EXACT:
-            refuse_idle(["percent", "digits", "compact"], f"with --format {style}: it has exact numbers, for programs")
         path = others.pop("output") if with_path else None
+        style = style_of(path, style) if path is not None else style
+        if style in EXACT:
+            note_idle(["percent", "digits", "compact"], f"with --format {style}: it has exact numbers, for programs")
+            percent, digits, compact = False, None, False
         output = Output(style, path, Numbers(percent=percent, digits=digits, compact=compact), plot)
         return verb(*args, output=output, **others)
 
     return gather
 
 
+def style_of(path: Path, style: str) -> str:
+    """How to write a file: as --format says, or else as its name ends."""
+    ending = path.suffix.lower()
+    if ending in _OTHERS:
+        raise InputError(f"{path}: no {ending} is written; name the file {_OTHERS[ending]}", parameter="output")
+    typed = click.get_current_context().get_parameter_source("style") is ParameterSource.COMMANDLINE
+    if not typed:
+        return ENDINGS.get(ending, style)
+    if ENDINGS.get(ending, style) != style and style != "text" and ending != ".txt":
+        raise InputError(f"{path} ends in {ending}, and --format says {style}; leave out --format, or rename the file")
+    return style
+
+
 format_option = click.option("--format", "style", type=click.Choice(FORMATS), default="text", show_default=True)
 _PATH_OPTION = click.option(
-    "-o", "--output", type=PATH, help="Write to this file, complete or not at all, not to stdout."
+    "-o",
+    "--output",
+    type=PATH,
+    help="Write to this file, as the end of its name says: .csv, .json, .md, .tex, ...",
 )
 _PERCENT_OPTION = click.option("--percent", is_flag=True, help="Show numbers between -1 and 1 as percentages: 35.01.")
 _DIGITS_OPTION = click.option("--digits", type=click.IntRange(0, 15), help="Decimals of numbers and intervals.")
@@ -145,34 +179,46 @@ def _width(style: str, output: Path | None) -> int | None:
     return get_terminal_size().columns if terminal else None
 
 
-# --plot and --scale: the ``output`` of the verb has a ``plot``. These options stand above those of the output.
+# --plot and --plot-size: the ``output`` of the verb has a ``plot``. These options stand above those of the output.
 
 
 def plot_options(what: str) -> Callable[[Verb], Verb]:
-    """--plot FILE, whose help says what is drawn, and --scale. A file that cannot be is refused before the work."""
+    """--plot FILE, whose help says what is drawn, and --plot-size. A file that cannot be is refused before the work."""
 
     def add(verb: Verb) -> Verb:
         @wraps(verb)
-        def prepare(*args: Any, plot: Path | None, scale: float | None, **others: Any) -> Any:
-            check_plots([plot] if plot else [], scale)
-            return verb(*args, plot=Plot(plot, scale or SCALE) if plot else None, **others)
+        def prepare(*args: Any, plot: Path | None, plot_size: Size | float | None, **others: Any) -> Any:
+            check_plots([plot] if plot else [], plot_size)
+            return verb(*args, plot=Plot(plot, plot_size) if plot else None, **others)
 
-        return click.option("--plot", type=PATH, help=f"Save {what}, as {', '.join(SUFFIXES)}.")(scale_option(prepare))
+        option = click.option("--plot", type=PATH, help=f"Save {what}, as {', '.join(SUFFIXES)}.")
+        return option(plot_size_option(prepare))
 
     return add
 
 
-# --scale alone, for verbs whose --plot differs.
-scale_option = click.option(
-    "--scale",
-    type=click.FloatRange(0.1, 20),
-    help=f"How many pixels of a .png each pixel of the chart becomes; default: {SCALE:g}.",
+def _parse_size(context: click.Context, parameter: click.Parameter, text: str | None) -> Size | float | None:
+    if text is None or text in SIZES:
+        return text
+    with suppress(ValueError):
+        if 0.1 <= (times := float(text)) <= 20:
+            return times
+    raise InputError(f"--plot-size is {', '.join(SIZES)} or a number from 0.1 to 20, not {text!r}")
+
+
+# --plot-size alone, for verbs whose --plot differs.
+plot_size_option = click.option(
+    "--plot-size",
+    metavar="|".join([*SIZES, "TIMES"]),
+    callback=_parse_size,
+    help="Fit the picture into a 16:9 slide or a column of 85 mm, or draw it so many times larger; default: 2 for a "
+    ".png, else 1.",
 )
 
 
-def check_plots(paths: list[Path], scale: float | None) -> None:
-    """Refuse files that no chart can be saved in, before the work; only a .png has a size in pixels."""
-    if scale is not None and not any(path.suffix == ".png" for path in paths):
-        refuse_idle(["scale"], "without --plot FILE.png: it sets the pixels of a .png")
+def check_plots(paths: list[Path], size: Size | float | None) -> None:
+    """Refuse files that no chart can be saved in, before the work; only pictures have a size."""
+    if size is not None and not any(path.suffix in SIZED for path in paths):
+        note_idle(["plot_size"], f"without --plot FILE in {', '.join(SIZED)}: it is the size of a picture")
     for path in paths:
         check_plot_path(path)

@@ -9,36 +9,28 @@ import traceback
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import click
 
 from gecval import __version__
-from gecval.cli.inputs import name_standard_input
+from gecval.cli.effects import IDLE
+from gecval.cli.help import HELP_ALL, Command, Family, first_example
+from gecval.cli.inputs import holds_signature, is_signature, name_standard_input
+from gecval.cli.mistakes import suggest_command
 from gecval.errors import InputError
-from gecval.studies import STUDIES
+from gecval.studies import CORPORA, EVERY_DAY, STUDIES
 
-# The commands that are no study: module, group, and the first sentence of the command's own help.
+BOARD = "Leaderboards on the web"
+
+# The commands that are no study: module (none for a word that only gathers others), group and purpose.
 OTHERS = {
-    "demo": ("demo:command", "Score systems", "Score four systems with different habits on the sample corpus."),
-    "annotate": ("annotate:command", "Look after corpora", "Find the edits between a source and corrected texts."),
-    "convert": ("convert:command", "Look after corpora", "Convert a corpus between M2, JSONL and plain text."),
-    "serve": (
-        "board:serve_command",
-        "Run a board",
-        "Run a board: benchmarks, submissions and leaderboards on the web, in one folder.",
-    ),
-    "worker": (
-        "board:worker_command",
-        "Run a board",
-        "Score the submissions that wait on a board, on this or any other machine.",
-    ),
-    "submit": ("board:submit_command", "Run a board", "Submit a system's output to a board."),
-    "board": (
-        "board:command",
-        "Run a board",
-        "Look after a board: invite people, make benchmarks from files, copy everything out and back.",
-    ),
+    "demo": ("demo:command", EVERY_DAY, "Score four systems with different habits on the sample corpus."),
+    "annotate": ("annotate:command", CORPORA, "Find the edits between a source and corrected texts."),
+    "convert": ("convert:command", CORPORA, "Convert a corpus between M2, JSONL and plain text."),
+    "files": ("", CORPORA, "Filter files of pairs, merge parts, clear the cache of models."),
+    "board": ("board:command", BOARD, "Serve benchmarks on the web, submit, invite, copy out and back."),
+    "serve": ("board:serve_command", BOARD, "Short for gecval board serve."),
 }
 
 
@@ -46,7 +38,7 @@ _PACKAGE = Path(__file__).parent.parent
 _LIBRARY = Path(os.__file__).parent  # Python's own
 
 
-class Entry(NamedTuple):
+class CommandEntry(NamedTuple):
     """A command, before it is imported: where it is, and what the help says of it."""
 
     place: str
@@ -54,50 +46,136 @@ class Entry(NamedTuple):
     purpose: str
 
 
-def entries() -> dict[str, Entry]:
-    """Every command by its name: the studies, then the others."""
-    studies = {s.command: Entry(f"gecval.studies.{s.folder}.command:command", s.group, s.purpose) for s in STUDIES}
-    others = {name: Entry(f"gecval.cli.{place}", group, purpose) for name, (place, group, purpose) in OTHERS.items()}
+def entries() -> dict[str, CommandEntry]:
+    """Every command by its name, of one or two words: the studies, then the others."""
+    studies = {
+        s.command: CommandEntry(f"gecval.studies.{s.folder}.command:command", s.group, s.purpose) for s in STUDIES
+    }
+    others = {
+        name: CommandEntry(place and f"gecval.cli.{place}", group, purpose)
+        for name, (place, group, purpose) in OTHERS.items()
+    }
     return studies | others
 
 
 class Commands(click.Group):
-    """Finds each command by its entry, and imports it only when it is called."""
+    """Finds each command by its entry, and imports it only when it is called.
+
+    ``coverage`` and ``coverage undercorrection`` are two commands: the first takes what the second word does not name.
+    """
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(entries())
+        return [name for name in entries() if " " not in name]
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         entry = entries().get(name)
         if entry is None:
             return None
+        below = {full: other for full, other in entries().items() if full.startswith(f"{name} ")}
+        if not entry.place:
+            return _Gathered(name, help=entry.purpose, params=[])
         module, _, attribute = entry.place.partition(":")
         command = getattr(import_module(module), attribute)
         assert isinstance(command, click.Command)
+        if isinstance(command, Command):
+            command.related = [(f"gecval {full}", other.purpose) for full, other in below.items()]
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] == "help":  # as in git
+            args = [*args[1:], "--help"] if args[1:] else ["--help"]
+            if args == ["--help"]:
+                click.echo(ctx.get_help())
+                ctx.exit()
+        if args[0] == "version":
+            click.echo(f"gecval, version {__version__}")
+            ctx.exit()
+        if args[0] == "explain" and args[1:2] not in ([], ["difference"], ["verify"]):
+            claims = any(map(is_signature, args[1:])) or holds_signature(args[1])
+            args = ["explain", "difference", *args[1:]] if claims else args
+        for length in (2, 1):
+            name = " ".join(args[:length])
+            if len(args) >= length and name in entries():
+                return name, self.get_command(ctx, name), args[length:]
+        if ctx.resilient_parsing:  # a shell that completes
+            return None, None, args[1:]
+        board = self.get_command(ctx, "board")
+        of_board = [f"board {name}" for name in board.commands] if isinstance(board, click.Group) else []
+        raise InputError(suggest_command(args[0], [*entries(), *of_board]))
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        self.format_commands(ctx, formatter)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands without importing them: some take half a second."""
-        for group in dict.fromkeys(entry.group for entry in entries().values()):
+        self._list(formatter, everything=False)
+
+    def format_help_all(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The commands of two words too."""
+        self.format_usage(ctx, formatter)
+        self.format_help_text(ctx, formatter)
+        self._list(formatter, everything=True)
+        self.format_epilog(ctx, formatter)
+
+    def _list(self, formatter: click.HelpFormatter, *, everything: bool) -> None:
+        first = {name: number for number, name in enumerate(entries())}  # a command of two words stands below its first
+        ordered = sorted(entries().items(), key=lambda item: (first[item[0].split()[0]], " " in item[0]))
+        listed = {name: entry for name, entry in ordered if everything or " " not in name}
+        groups = {name: entry.group or listed[name.split()[0]].group for name, entry in listed.items()}
+        width = max(map(len, listed))
+        for group in dict.fromkeys(groups.values()):
             with formatter.section(group):
-                listed = [(name, entry.purpose) for name, entry in entries().items() if entry.group == group]
-                formatter.write_dl(listed, col_max=20)
+                rows = [(f"{name:{width}}", entry.purpose) for name, entry in listed.items() if groups[name] == group]
+                formatter.write_dl(rows, col_max=30)
+
+    def make_context(self, *args: Any, **settings: Any) -> click.Context:
+        try:
+            return super().make_context(*args, **settings)
+        except KeyboardInterrupt:
+            raise click.Abort from None  # click would print an empty line before it does the same
 
     def invoke(self, ctx: click.Context) -> None:
         try:
             super().invoke(ctx)
+            self._print_notes(ctx)
+        except click.exceptions.Exit:
+            self._print_notes(ctx)
+            raise
         except KeyboardInterrupt:
-            raise click.Abort from None  # click would print an empty line before it does the same
+            raise click.Abort from None
         except InputError as error:
             named = InputError(name_standard_input(str(error)), parameter=error.parameters)
             raise with_options(named, self.get_command(ctx, ctx.invoked_subcommand or "")) from error
+
+    def _print_notes(self, ctx: click.Context) -> None:
+        """Options that changed nothing."""
+        for note in ctx.meta.get(IDLE, ()):
+            click.echo(f"gecval: note: {note}", err=True)
+
+
+class _Gathered(Family):
+    """A first word that is no command of its own."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [name.split()[1] for name in entries() if name.startswith(f"{self.name} ")]
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        return cli.get_command(ctx, f"{self.name} {name}")
 
 
 @click.group(
     cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Start with `gecval demo`. Each command's --help has examples. Let your shell complete commands, options "
-    'and metrics: put eval "$(_GECVAL_COMPLETE=bash_source gecval)" into ~/.bashrc; for zsh, zsh_source into ~/.zshrc.',
+    options_metavar="COMMAND",
+    subcommand_metavar="...",
+    epilog="""\b
+Start with `gecval demo`. `gecval COMMAND --help` has examples.
+`gecval --help-all` lists the commands of two words too.
+In bash, Tab completes after: eval "$(_GECVAL_COMPLETE=bash_source gecval)"
+""",
+    params=[HELP_ALL],
     invoke_without_command=True,
 )
 @click.version_option(__version__, "-V", "--version", prog_name="gecval")
@@ -116,7 +194,8 @@ def main() -> None:
         _fail(str(error), 2)
     except click.UsageError as error:
         where = error.ctx.command_path if error.ctx else "gecval"
-        _fail(f"{error.format_message()} (see {where} --help)", 2)
+        example = first_example(error.ctx) if isinstance(error, click.MissingParameter) and error.ctx else ""
+        _fail(f"{error.format_message()} ({f'e.g. {example}; ' if example else ''}see {where} --help)", 2)
     except click.ClickException as error:
         _fail(error.format_message(), 2)
     except (KeyboardInterrupt, click.Abort):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from copy import copy
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from itertools import repeat
 from operator import contains, is_
@@ -19,16 +19,18 @@ from typing import Any, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from gecval.corpus.columns import NestedTexts, Texts, as_references, as_texts, chosen_places
 from gecval.corpus.edit import Edit, apply_edits
 from gecval.corpus.language import guess_language, in_another_script, language_code, language_name
 from gecval.corpus.references import Reference, ReferenceTable, as_line, offsets_of
-from gecval.corpus.tokenization import characters, check_tokenize, cut_texts
-from gecval.errors import InputError
+from gecval.corpus.tokenization import check_tokenize, choose_tokenization, cut_texts, cutter, is_running_text
+from gecval.errors import InputError, shorten
 
 __all__ = ["Corpus", "Reference", "System"]
 
 Value = TypeVar("Value")
 OTHERS = {"zh": 'errant(lang="zh"), '}  # what judges a language that is not English
+ANY = 'plain edits (as a metric, errant(model="plain"))'  # these know no language
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -42,16 +44,28 @@ class System:
     realigned: bool = False  # whether its line breaks were moved to where the source has them
 
     def __post_init__(self) -> None:
-        if isinstance(self.hypotheses, str) or not _all_texts(self.hypotheses):
-            raise InputError(f"the output of {self.name} must be a list of texts")
+        if isinstance(self.hypotheses, str):
+            raise InputError(f"the output of {self.name} must be a list of texts, not a text")
+        if not _all_texts(self.hypotheses):
+            number, text = next((n, t) for n, t in enumerate(self.hypotheses, start=1) if not isinstance(t, str))
+            raise InputError(f"sentence {number} of the output of {self.name} is {shorten(repr(text), 60)}, not text")
         if self.edits is not None and len(self.edits) != len(self.hypotheses):
             raise InputError(
                 f"{self.name} has {len(self.hypotheses)} sentences, and edits of {len(self.edits)}", parameter="edits"
             )
         object.__setattr__(self, "hypotheses", _as_lines(self.hypotheses))
 
+    def __getitem__(self, chosen: object) -> System:
+        """The output of some sentences: ``system[:200]``, as ``corpus[:200]``."""
+        places = chosen_places(chosen, len(self.hypotheses)).tolist()
+        return replace(
+            self,
+            hypotheses=[self.hypotheses[i] for i in places],
+            edits=None if self.edits is None else [self.edits[i] for i in places],
+        )
+
     def __repr__(self) -> str:
-        return f"<System {self.name} with {_counted(len(self.hypotheses), 'sentence')}>"
+        return f"<System {self.name} with {_count(len(self.hypotheses), 'sentence')}>"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -76,7 +90,7 @@ class Corpus:
     language: str | None = None  # a code such as ``en``, where the user says it
     essays: Sequence[str] | None = None  # their ids, where a sentence is a whole essay
     given_edits: bool = False  # whether the outputs to be scored bring their edits
-    tokenize: str | None = None  # ``char``: all texts are cut into characters
+    tokenize: str | None = None  # what cuts texts that are not tokenised (``tokenization.py``)
     pool: tuple[System, ...] | None = None  # the systems that are scored together, for metrics that look at all of them
     _derived: dict[Callable[[Corpus], Any], Any] = field(default_factory=dict, init=False)
 
@@ -88,9 +102,11 @@ class Corpus:
         if len(self.sources) != len(self.references):
             raise InputError(f"{len(self.sources)} sources but references for {len(self.references)} sentences")
         check_tokenize(self.tokenize)
+        if self.tokenize == "auto":
+            object.__setattr__(self, "tokenize", choose_tokenization(self.sources, self.references))
         if self.table and self.table.sources is self.sources:
-            if self.tokenize:
-                cut_texts(self.sources, self.references, characters)  # refuses edits of words
+            if self.tokenize == "char":
+                cut_texts(self.sources, self.references, cutter("char"))  # refuses edits of words
             return  # the reader has checked them against each other
         texts: Sequence[Reference] | None = None  # in studies neighbours share a list: mere texts go with any source
         for number, (source, references) in enumerate(zip(self.sources, self.references, strict=True), start=1):
@@ -102,38 +118,65 @@ class Corpus:
                 _check_reference(reference, source, number)
             texts = None if any(reference.edits for reference in references) else references
         object.__setattr__(self, "sources", _as_lines(self.sources))
-        if self.tokenize:
-            sources, cut = cut_texts(self.sources, self.references, characters)
+        if self.tokenize == "char" or (self.tokenize and is_running_text(self.sources) and self.has_no_edits()):
+            sources, cut = cut_texts(self.sources, self.references, cutter(self.tokenize))
             object.__setattr__(self, "sources", sources)
             object.__setattr__(self, "references", cut)
 
     def __len__(self) -> int:
         return len(self.sources)
 
+    def __getitem__(self, chosen: object) -> Corpus:
+        """The corpus of some sentences: a slice, a list of places from 0, or True and False for each sentence.
+
+        Its scores are those of a file with these sentences alone. Choose the same sentences of systems.
+
+        >>> corpus = Corpus.from_texts(["He go home .", "Fine ."], ["He goes home .", "Fine ."])
+        >>> corpus[:1].sources, corpus[[len(text.split()) < 3 for text in corpus.sources]].sources
+        (['He go home .'], ['Fine .'])
+        """
+        places = chosen_places(chosen, len(self))
+        listed = places.tolist()
+        sources = [self.sources[i] for i in listed]
+        references: Sequence[Sequence[Reference]] = (
+            self.table.take(places, sources) if self.table else [self.references[i] for i in listed]
+        )
+        return replace(
+            self,
+            sources=sources,
+            references=references,
+            clusters=None if self.clusters is None else [self.clusters[i] for i in listed],
+            essays=None if self.essays is None else [self.essays[i] for i in listed],
+            pool=None,
+        )
+
     def __repr__(self) -> str:
         count = self.reference_count
         references = {"0": "no references", "1": "1 reference"}.get(count, f"{count} references")
-        return f"<Corpus of {_counted(len(self), 'sentence')} with {references}>"
+        return f"<Corpus of {_count(len(self), 'sentence')} with {references}>"
 
     @classmethod
     def from_texts(
         cls,
-        sources: Sequence[str],
-        references: Sequence[Sequence[str]] = (),
+        sources: Texts,
+        references: NestedTexts = (),
         *,
         language: str | None = None,
         tokenize: str | None = None,
     ) -> Corpus:
-        """Plain sentences. ``references[i]`` lists the references of sentence *i*; leave them out if there are none.
+        """Plain sentences. ``references[i]`` lists the references of sentence *i*, or is the only one.
 
-        With ``tokenize="char"`` all texts, outputs of systems too, are cut into characters.
+        Leave ``references`` out if there are none. Any column of texts will do: of numpy, pandas, polars, Arrow or
+        Hugging Face.
+
+        With ``tokenize="char"`` all texts, outputs of systems too, are cut into characters. ``"auto"`` cuts outputs
+        that are running text like the source, or all texts where the source is running text too.
         """
-        if isinstance(sources, str):
-            raise InputError("sources must be a list of texts, not a text", parameter="sources")
-        per_sentence = references or [[] for _ in sources]
-        check_nesting(sources, per_sentence)
+        listed = as_texts(sources, "sources", parameter="sources")
+        per_sentence = as_references(references, listed) or [[] for _ in listed]
+        check_nesting(listed, per_sentence)
         return cls(
-            sources,
+            listed,
             [
                 [Reference(text, annotator=str(annotator)) for annotator, text in enumerate(texts)]
                 for texts in per_sentence
@@ -145,23 +188,27 @@ class Corpus:
     def system(
         self,
         name: str,
-        hypotheses: Sequence[str],
+        hypotheses: Texts,
         *,
         notes: tuple[str, ...] = (),
         edits: Sequence[tuple[Edit, ...]] | None = None,
         realigned: bool = False,
     ) -> System:
         """Let a system's output through the gate. ``edits`` are its own, for metrics that compare edits."""
-        if isinstance(hypotheses, str):
-            raise InputError(f"the output of {name} must be a list of texts")
-        if not isinstance(hypotheses, Sequence):
-            hypotheses = list(hypotheses)
+        hypotheses = as_texts(hypotheses, f"the output of {name}")
         self.check_length(name, hypotheses)
         for number, (source, listed) in enumerate(zip(self.sources, edits or (), strict=False), start=1):
             _check_reference(Reference(edits=listed), source, number)
         if self.tokenize and all(isinstance(text, str) for text in hypotheses):
-            hypotheses = [" ".join(characters(text)) for text in hypotheses]
+            hypotheses = self.cut(hypotheses)
         return System(name, hypotheses, notes, edits, realigned)
+
+    def cut(self, texts: Sequence[str]) -> Sequence[str]:
+        """An output in the tokens of the corpus, where it has its texts tokenised."""
+        words = self.tokenize not in (None, "char")
+        if self.tokenize is None or (words and (is_running_text(self.sources) or not is_running_text(texts))):
+            return texts
+        return [" ".join(cutter(self.tokenize)(text)) for text in texts]
 
     def check_length(self, name: str, hypotheses: Sequence[str]) -> None:
         """Refuse an output of another number of sentences."""
@@ -179,7 +226,7 @@ class Corpus:
         together._derived.update(self._derived)
         return together
 
-    def derived(self, make: Callable[[Corpus], Value]) -> Value:
+    def derive(self, make: Callable[[Corpus], Value]) -> Value:
         """What ``make(corpus)`` gives. It is computed once and cached with the corpus, as layouts for kernels are."""
         if make not in self._derived:
             self._derived[make] = make(self)
@@ -198,14 +245,14 @@ class Corpus:
         if likely is None and in_another_script(self.sources, language):
             raise InputError(
                 f"{judge} judges {language_name(language)} only, and {self.origin} is written in other letters; choose "
-                "plain edits or another metric, or say what the language is",
+                f"{ANY} or another metric, or say what the language is",
                 parameter="language",
             )
         if likely is not None and likely != language:
             raise InputError(
                 f"{judge} judges {language_name(language)} only, and {self.origin} "
                 f"{'is' if self.language else 'looks'} {language_name(likely)}; "
-                f"choose {OTHERS.get(likely, '')}plain edits or another metric"
+                f"choose {OTHERS.get(likely, '')}{ANY} or another metric"
                 + ("" if self.language else f", or say that the language is {language}"),
                 parameter="language",
             )
@@ -233,6 +280,10 @@ class Corpus:
     def reference_slots(self) -> NDArray[np.int64]:
         """The references of sentence *i* are number ``slots[i]`` to ``slots[i + 1]``."""
         return self.table.slots if self.table else offsets_of(map(len, self.references))
+
+    def has_no_edits(self) -> bool:
+        """Whether every reference is a text alone."""
+        return not self.table and all(item.edits is None for listed in self.references for item in listed)
 
     def has_edits(self) -> bool:
         """Whether every reference comes with edits."""
@@ -291,7 +342,7 @@ def _as_lines(texts: Sequence[str]) -> Sequence[str]:
     return texts if all(map(is_, lines, texts)) else lines
 
 
-def _counted(count: int, noun: str) -> str:
+def _count(count: int, noun: str) -> str:
     return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
@@ -321,14 +372,14 @@ def check_nesting(sources: Sequence[str], references: Sequence[Sequence[str]]) -
     lists_of_all_sentences = len(sources) > 1 and all(len(texts) == len(sources) for texts in references)
     if not lists_of_all_sentences:
         return
-    if len(references) != len(sources) or _turned(sources[:COMPARED], references):
+    if len(references) != len(sources) or _is_reversed(sources[:COMPARED], references):
         raise InputError(f"references[i] must be the references of sentence i; {TURN}", parameter="references")
 
 
-def _turned(sources: Sequence[str], references: Sequence[Sequence[str]]) -> bool:
+def _is_reversed(sources: Sequence[str], references: Sequence[Sequence[str]]) -> bool:
     """Whether, for most i ≠ j, references[i][j] is more like source j than like source i: the square case.
 
-    >>> _turned(["He go home .", "She like apple ."], [["He goes home .", "She likes apples ."]] * 2)
+    >>> _is_reversed(["He go home .", "She like apple ."], [["He goes home .", "She likes apples ."]] * 2)
     True
     """
     from rapidfuzz import fuzz

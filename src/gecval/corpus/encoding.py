@@ -5,7 +5,7 @@
                                     └─► error clusters (I-measure)
 
 The corpus keeps each layout, so the next metric and the next system find it made. A kernel that needs another layout
-adds it here or in a file of its own: ``corpus.derived(MyLayout)`` keeps that too.
+adds it here or in a file of its own: ``corpus.derive(MyLayout)`` keeps that too.
 """
 
 from __future__ import annotations
@@ -60,20 +60,20 @@ class Encoded:
     @classmethod
     def of(cls, corpus: Corpus) -> Encoded:
         """The layouts that the corpus keeps."""
-        return corpus.derived(cls)
+        return corpus.derive(cls)
 
     def source_tokens(self, blanks: Blanks = "unicode", *, run: Run = SERIAL) -> Tokens:
-        return self._kept_tokens("source", self._corpus.sources, blanks, run=run)
+        return self._cache_tokens("source", self._corpus.sources, blanks, run=run)
 
     def reference_tokens(self, blanks: Blanks = "unicode", *, run: Run = SERIAL) -> Tokens:
         if self._corpus.table:
-            return self._corrected_tokens(blanks, run)
-        return self._kept_tokens("reference", self._corpus.reference_texts, blanks, run=run)
+            return self._correct_tokens(blanks, run)
+        return self._cache_tokens("reference", self._corpus.reference_texts, blanks, run=run)
 
     def hypothesis_tokens(self, system: System, blanks: Blanks = "unicode", *, run: Run = SERIAL) -> Tokens:
         """Kept for the next metric, but for those of very many or very large outputs."""
         texts = tuple(system.hypotheses)  # these cannot change
-        return self._kept_tokens(texts, texts, blanks, run=run, bounded=True)
+        return self._cache_tokens(texts, texts, blanks, run=run, bounded=True)
 
     def lower_case_ids(self) -> NDArray[np.int32]:
         """For each token, the id of its lower-cased form. Two ids are equal if and only if these forms are."""
@@ -86,7 +86,7 @@ class Encoded:
         self._lower_case = made = np.array(numbered, dtype=np.int32)
         return made
 
-    def _kept_tokens(
+    def _cache_tokens(
         self, which: Hashable, sentences: Sequence[str], blanks: Blanks, *, run: Run, bounded: bool = False
     ) -> Tokens:
         """Kept for the next system. One copy serves all kinds of blanks if they make no difference to these texts."""
@@ -101,7 +101,7 @@ class Encoded:
             self._tokens[which, "any" if same_for_all else blanks] = tokens
         return tokens
 
-    def _corrected_tokens(self, blanks: Blanks, run: Run) -> Tokens:
+    def _correct_tokens(self, blanks: Blanks, run: Run) -> Tokens:
         """The tokens of ``reference_texts``, made from edits without making the texts."""
         key = "corrected", "any"
         if key not in self._tokens:
@@ -141,7 +141,7 @@ class Encoded:
         if not clusters:
             return ErrorClusters(self.gold_edits, self._corpus.reference_slots)
         errors = list(chain.from_iterable(clusters))
-        choices = [[_joined(choice) for choice in cluster.choices()] for cluster in errors]
+        choices = [[_join_corrections(choice) for choice in cluster.choices()] for cluster in errors]
         alternatives = list(chain.from_iterable(choices))
         spans = [span for alternative in alternatives for span in alternative]
         corrections = [text for alternative in alternatives for text in alternative.values()]
@@ -157,7 +157,7 @@ class Encoded:
         )
 
 
-def _joined(edits: Sequence[Edit]) -> dict[tuple[int, int], str]:
+def _join_corrections(edits: Sequence[Edit]) -> dict[tuple[int, int], str]:
     """The correction of each span: several of one span are joined."""
     corrections: dict[tuple[int, int], str] = {}
     for edit in edits:

@@ -135,7 +135,7 @@ class _Unlike:
         found = zip(pairs, likeness.tolist(), strict=True)
         return [(i, j, like) for (i, j), like in found if like > self.own[i] + GAIN]
 
-    def moved(self, late: int) -> list[int]:
+    def shift(self, late: int) -> list[int]:
         """The lines that belong to the source line ``late`` lines before."""
         pairs = [(i, i - late) for i in self.lines if 0 <= i - late < len(self.sources)]
         return [i for i, _, _ in self.compare(pairs)]
@@ -226,7 +226,7 @@ def _check_shift(unlike: _Unlike, found: Mapping[int, int]) -> Misfit | None:
     best: list[int] = []
     late = 0
     for offset in dict.fromkeys([*NEAR, *far]):
-        stretch = _longest_stretch(unlike.moved(offset))
+        stretch = _longest_stretch(unlike.shift(offset))
         if len(stretch) > len(best):
             best, late = stretch, offset
     if len(best) < FEWEST:

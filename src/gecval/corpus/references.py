@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate, chain
 from operator import eq
 from typing import TypeVar, overload
@@ -90,9 +90,9 @@ class ReferenceTable(MadeOnDemand[list[Reference]]):
         listed = list(chain.from_iterable(different.values()))
         edits = [edit for reference in listed for edit in reference.edits or ()]
         ends = offsets_of(len(reference.edits or ()) for reference in listed)
-        corrections, entries = _numbered(tuple(edit.corrections) for edit in edits)
-        types, kinds = _numbered(edit.type for edit in edits)
-        names, annotators = _numbered(reference.annotator for reference in listed)
+        corrections, entries = _number_values(tuple(edit.corrections) for edit in edits)
+        types, kinds = _number_values(edit.type for edit in edits)
+        names, annotators = _number_values(reference.annotator for reference in listed)
         starts, stops = [edit.start for edit in edits], [edit.end for edit in edits]
         columns = [starts, stops, entries, kinds, [edit.required for edit in edits]]
         first = dict(zip(different, offsets_of(map(len, different.values())).tolist(), strict=False))
@@ -111,6 +111,14 @@ class ReferenceTable(MadeOnDemand[list[Reference]]):
 
     def __len__(self) -> int:
         return len(self.slots) - 1
+
+    def take(self, places: NDArray[np.int64], sources: Sequence[str]) -> ReferenceTable:
+        """The references of these sentences, whose sources these are."""
+        counts = np.diff(self.slots)[places]
+        slots = offsets_of(counts)
+        rows = np.arange(slots[-1]) + np.repeat(self.slots[:-1][places] - slots[:-1], counts)
+        known = sources if self.sources is not None else None
+        return replace(self, slots=slots, spans=self.spans[rows], annotators=self.annotators[rows], sources=known)
 
     def __repr__(self) -> str:
         return f"<ReferenceTable of {len(self)} sentences>"
@@ -147,7 +155,7 @@ def offsets_of(lengths: Iterable[int]) -> NDArray[np.int64]:
     return np.fromiter(accumulate(lengths, initial=0), dtype=np.int64)
 
 
-def _numbered(values: Iterable[Value]) -> tuple[list[Value], list[int]]:
+def _number_values(values: Iterable[Value]) -> tuple[list[Value], list[int]]:
     """The different values, and for each value its place among them."""
     places: dict[Value, int] = {}
     numbers = [places.setdefault(value, len(places)) for value in values]

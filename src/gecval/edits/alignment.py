@@ -7,23 +7,27 @@
 Equal words always match. Of equally cheap steps, word order comes first, then substitution, insertion, deletion. So
 with ERRANT's substitution costs the steps are those of errant 3, in a small part of its time
 (``benchmarks/essays.py``).
+
+Time and memory grow with the words of the one text times those of the other. Beyond ``MOST_CELLS``, only what lies
+between words that stay in place is aligned, each stretch by itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cdist
-from scipy.optimize import linear_sum_assignment
 
 from gecval import _native
 from gecval.corpus.edit import Edit
 
 Costs = NDArray[np.float64]
+MOST_CELLS = 4_000_000  # words times words that are aligned in one piece: texts of 2,000 words
 
 
 class KindCosts(NamedTuple):
@@ -34,7 +38,7 @@ class KindCosts(NamedTuple):
     costs: Costs
 
 
-class Step(NamedTuple):
+class AlignmentStep(NamedTuple):
     """Source tokens ``start:end`` become corrected tokens ``start_corrected:end_corrected``.
 
     Operations have errant's names: M (match), S, I, D, and T with the number of words, as in T3.
@@ -46,26 +50,39 @@ class Step(NamedTuple):
     start_corrected: int
     end_corrected: int
 
+    def shift(self, by: int, by_corrected: int) -> AlignmentStep:
+        """The same step further on in both texts."""
+        return AlignmentStep(
+            self.operation,
+            self.start + by,
+            self.end + by,
+            self.start_corrected + by_corrected,
+            self.end_corrected + by_corrected,
+        )
+
 
 def align(
     source: Sequence[str],
     corrected: Sequence[str],
-    substitution: Callable[[int, int], Costs | KindCosts],
+    substitution: Callable[[slice, slice], Costs | KindCosts],
     *,
     reorder: bool = True,
-) -> list[Step]:
-    """The cheapest steps. ``substitution(n, m)`` gives costs[i, j] for the first n source and m corrected words, or
-    for their kinds. Without ``reorder`` no step changes the order of words.
+) -> list[AlignmentStep]:
+    """The cheapest steps. ``substitution(i, j)`` gives the costs of these source and corrected words, or of their
+    kinds. Without ``reorder`` no step changes the order of words.
 
-    >>> [step.operation for step in align("a b c d".split(), "b a c e d".split(), lambda n, m: np.ones((n, m)))]
+    >>> ones = lambda i, j: np.ones((i.stop - i.start, j.stop - j.start))
+    >>> [step.operation for step in align("a b c d".split(), "b a c e d".split(), ones)]
     ['T2', 'M', 'I', 'M']
     """
     n, m = len(source), len(corrected)
     # Equal words match whatever the cost, and the search runs backwards. So the common end needs no search.
     while n and m and source[n - 1] == corrected[m - 1]:
         n, m = n - 1, m - 1
-    matches = [Step("M", n + k, n + k + 1, m + k, m + k + 1) for k in range(len(source) - n)]
-    costs = substitution(n, m) if n and m else np.empty((n, m))
+    matches = [AlignmentStep("M", n + k, n + k + 1, m + k, m + k + 1) for k in range(len(source) - n)]
+    if n * m > MOST_CELLS:
+        return [*_align_long(source[:n], corrected[:m], substitution, reorder=reorder), *matches]
+    costs = substitution(slice(0, n), slice(0, m)) if n and m else np.empty((n, m))
     if not isinstance(costs, KindCosts):
         costs = KindCosts(np.arange(n, dtype=np.int32), np.arange(m, dtype=np.int32), costs)
     words = _numbers(source[:n], corrected[:m])
@@ -73,6 +90,55 @@ def align(
     kinds = costs.kinds, costs.kinds_corrected
     steps = _native.word_steps(*words, *lower, *kinds, costs.costs)
     return [*(_step(*step) for step in steps), *matches]
+
+
+def _align_long(
+    source: Sequence[str],
+    corrected: Sequence[str],
+    substitution: Callable[[slice, slice], Costs | KindCosts],
+    *,
+    reorder: bool,
+) -> Iterator[AlignmentStep]:
+    """The steps of each stretch."""
+
+    def align_stretch(ours: slice, theirs: slice) -> Iterable[AlignmentStep]:
+        def costs(i: slice, j: slice) -> Costs | KindCosts:
+            start, first = ours.start, theirs.start
+            return substitution(slice(start + i.start, start + i.stop), slice(first + j.start, first + j.stop))
+
+        return align(source[ours], corrected[theirs], costs, reorder=reorder)
+
+    return align_stretches(source, corrected, align_stretch, most_cells=MOST_CELLS)
+
+
+def align_stretches(
+    source: Sequence[str],
+    corrected: Sequence[str],
+    align_stretch: Callable[[slice, slice], Iterable[AlignmentStep]],
+    *,
+    most_cells: int,
+) -> Iterator[AlignmentStep]:
+    """The steps of each stretch of two long texts. One that is too long by itself is a rewrite: one substitution."""
+    for equal, place in find_stretches(source, corrected):
+        start, end, first, last = place
+        if equal:
+            for k in range(end - start):
+                yield AlignmentStep("M", start + k, start + k + 1, first + k, first + k + 1)
+        elif (end - start) * (last - first) > most_cells:
+            yield AlignmentStep("S", *place)
+        else:
+            for step in align_stretch(slice(start, end), slice(first, last)):
+                yield step.shift(start, first)
+
+
+def find_stretches(
+    source: Sequence[Hashable], corrected: Sequence[Hashable]
+) -> Iterator[tuple[bool, tuple[int, int, int, int]]]:
+    """Whether words stay in place, and source and corrected words, from and to: of a shortest sequence of edits."""
+    blocks = groupby(Levenshtein.opcodes(source, corrected), key=lambda block: block.tag == "equal")
+    for equal, group in blocks:
+        listed = list(group)
+        yield equal, (listed[0].src_start, listed[-1].src_end, listed[0].dest_start, listed[-1].dest_end)
 
 
 def _lower(words: Sequence[str]) -> list[str]:
@@ -93,10 +159,10 @@ def _all_different(n: int, m: int) -> tuple[NDArray[np.int32], NDArray[np.int32]
     return numbers[:n], numbers[n:]
 
 
-def _step(operation: int, start: int, end: int, start_corrected: int, end_corrected: int) -> Step:
+def _step(operation: int, start: int, end: int, start_corrected: int, end_corrected: int) -> AlignmentStep:
     """The kernel numbers operations: M, S, I, D, and from 4 on T with the number of words less 2."""
     name = "MSID"[operation] if operation < 4 else f"T{operation - 2}"
-    return Step(name, start, end, start_corrected, end_corrected)
+    return AlignmentStep(name, start, end, start_corrected, end_corrected)
 
 
 # Which words became which, wherever they went: the word alignment of the low-coverage paper (§3.2).
@@ -108,22 +174,22 @@ def _step(operation: int, start: int, end: int, start_corrected: int, end_correc
 # the one whose words move least, by the sum of squared distances. So two equal words never cross.
 
 
-class Pair(NamedTuple):
+class AlignedWords(NamedTuple):
     """Positions of a source word and of the word it became. None: the word was deleted, or added."""
 
     source: int | None
     corrected: int | None
 
 
-def match_words(source: Sequence[str], corrected: Sequence[str]) -> list[Pair]:
+def match_words(source: Sequence[str], corrected: Sequence[str]) -> list[AlignedWords]:
     """The pairs, in the order of the source. Words that were added come last.
 
     >>> match_words("he home go".split(), "he goes home".split())
-    [Pair(source=0, corrected=0), Pair(source=1, corrected=2), Pair(source=2, corrected=1)]
+    [AlignedWords(source=0, corrected=0), AlignedWords(source=1, corrected=2), AlignedWords(source=2, corrected=1)]
     """
     n, m = len(source), len(corrected)
     if list(source) == list(corrected):
-        return [Pair(i, i) for i in range(n)]
+        return [AlignedWords(i, i) for i in range(n)]
     size = max(n, m)
     cost = np.zeros((size, size))
     if n and m:
@@ -139,9 +205,12 @@ def match_words(source: Sequence[str], corrected: Sequence[str]) -> list[Pair]:
         pairs += distance
     cost[n:, :m] = [len(word) for word in corrected]
     cost[:n, m:] = np.array([len(word) for word in source], dtype=np.float64)[:, None]
+    from scipy.optimize import linear_sum_assignment  # not above: it takes long to import, and few commands need it
+
     rows, columns = linear_sum_assignment(cost)
     return [
-        Pair(i if i < n else None, j if j < m else None) for i, j in zip(rows.tolist(), columns.tolist(), strict=True)
+        AlignedWords(i if i < n else None, j if j < m else None)
+        for i, j in zip(rows.tolist(), columns.tolist(), strict=True)
     ]
 
 

@@ -83,7 +83,7 @@ def annotate(
             key: [
                 made
                 for reference in listed
-                for made in ([reference] if reference.edits is not None else _made(reference, next(edits)))
+                for made in ([reference] if reference.edits is not None else _make_references(reference, next(edits)))
             ]
             for key, listed in shared.items()
         }
@@ -96,11 +96,11 @@ def annotate(
         )
     if outputs and not has_alternatives(extractor):  # its edits need not be the first of these
         of_outputs = zip(outputs, found[len(lacking) :], strict=True)
-        corpus.derived(CorpusEdits).cached(extractor).store({pair: edits for pair, [edits] in of_outputs})
+        corpus.derive(CorpusEdits).cached(extractor).store({pair: edits for pair, [edits] in of_outputs})
     return corpus
 
 
-def _made(reference: Reference, alternatives: list[tuple[Edit, ...]]) -> list[Reference]:
+def _make_references(reference: Reference, alternatives: list[tuple[Edit, ...]]) -> list[Reference]:
     """A reference for each list of edits. The first keeps the annotator's name."""
     names = [reference.annotator, *(f"{reference.annotator}.{k}" for k in range(1, len(alternatives)))]
     return [Reference(reference.text, edits, name) for edits, name in zip(alternatives, names, strict=True)]
@@ -168,5 +168,5 @@ def retype(corpus: Corpus, extractor: Extractor, *, run: Run = SERIAL) -> Corpus
     )
     annotated = annotate(replace(corpus, references=texts), extractor, notes=(note,), run=run)
     retyped = replace(annotated, extractor=f"re-annotated|{full_signature(extractor)}")
-    retyped.derived(CorpusEdits).share(corpus.derived(CorpusEdits))
+    retyped.derive(CorpusEdits).share(corpus.derive(CorpusEdits))
     return retyped

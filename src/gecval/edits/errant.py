@@ -22,10 +22,10 @@ from rapidfuzz.distance import Indel
 from rapidfuzz.process import cdist
 
 from gecval.corpus.edit import Edit, operation
-from gecval.edits.alignment import Costs, KindCosts, Step, align
-from gecval.errors import InputError, MissingExtraError
+from gecval.edits.alignment import MOST_CELLS, AlignmentStep, Costs, KindCosts, align
+from gecval.errors import InputError, import_extra
 from gecval.models.cache import open_cache
-from gecval.models.spacy_parser import DEFAULT_MODEL, Sentence, SpacyParser, Token, installed_version
+from gecval.models.spacy_parser import DEFAULT_MODEL, ParsedSentence, ParsedToken, SpacyParser, installed_version
 from gecval.runtime.processes import in_processes
 from gecval.runtime.run import SERIAL, Run, announce
 
@@ -41,11 +41,12 @@ from gecval.runtime.run import SERIAL, Run, announce
 #                 all-equal: neighbours of the same operation are one edit
 
 
-Tokens = Sentence | list[Any]
+Tokens = ParsedSentence | list[Any]
 CONTENT_WORDS = ("ADJ", "ADV", "NOUN", "VERB")
 # The library's merging tries all parts of a run of changed words, one inside the other. For texts without a common
 # word, 250 steps took it 1 to 6 seconds, and 500 steps more than a minute.
 LONGEST_RUN = 250
+LONGEST_RUN_OF_LONG_TEXT = 40  # of texts that are not aligned in one piece: they may have hundreds of such runs
 ALIGNMENTS = ("linguistic", "levenshtein")
 MERGING = ("rules", "all-split", "all-merge", "all-equal")
 
@@ -60,7 +61,7 @@ class Way(NamedTuple):
 USUAL = Way()
 
 
-def errant_edits(source: Sentence, corrected: Sentence, way: Way = USUAL) -> list[Edit]:
+def errant_edits(source: ParsedSentence, corrected: ParsedSentence, way: Way = USUAL) -> list[Edit]:
     """The typed edits from source to corrected."""
     rules = _rules()
     merged = merged_edits(source, corrected, way=way)
@@ -68,24 +69,27 @@ def errant_edits(source: Sentence, corrected: Sentence, way: Way = USUAL) -> lis
 
 
 def merged_edits(
-    source: Sentence, corrected: Sentence, content: tuple[str, ...] = CONTENT_WORDS, way: Way = USUAL
+    source: ParsedSentence, corrected: ParsedSentence, content: tuple[str, ...] = CONTENT_WORDS, way: Way = USUAL
 ) -> list[Any]:
     """The edits as the library has them, without types: aligned and merged."""
     words, words_corrected = [token.text for token in source], [token.text for token in corrected]
     if way.alignment == "levenshtein":
-        steps = align(words, words_corrected, lambda n, m: np.ones((n, m)), reorder=False)
+        steps = align(
+            words, words_corrected, lambda i, j: np.ones((len(words[i]), len(words_corrected[j]))), reorder=False
+        )
     else:
-        steps = align(words, words_corrected, lambda n, m: _kind_costs(source[:n], corrected[:m], content))
+        steps = align(words, words_corrected, lambda i, j: _kind_costs(source[i], corrected[j], content))
     if way.merging == "rules":
-        merged: list[Any] = _rules().merge(_Alignment(source, corrected, _without_endless_runs(steps)))
+        longest = LONGEST_RUN if len(words) * len(words_corrected) <= MOST_CELLS else LONGEST_RUN_OF_LONG_TEXT
+        merged: list[Any] = _rules().merge(_Alignment(source, corrected, _without_endless_runs(steps, longest)))
         return merged
     edit = import_module("errant.edit").Edit
     return [edit(source, corrected, list(span)) for span in _merged_spans(steps, way.merging)]
 
 
-def _merged_spans(steps: list[Step], merging: str) -> Iterator[tuple[int, int, int, int]]:
+def _merged_spans(steps: list[AlignmentStep], merging: str) -> Iterator[tuple[int, int, int, int]]:
     """The spans of edits: source start and end, corrected start and end."""
-    keys: dict[str, Callable[[Step], object]] = {
+    keys: dict[str, Callable[[AlignmentStep], object]] = {
         "all-split": lambda step: step,
         "all-merge": lambda step: step.operation == "M",
         "all-equal": lambda step: step.operation,
@@ -100,28 +104,26 @@ def _merged_spans(steps: list[Step], merging: str) -> Iterator[tuple[int, int, i
 class _Alignment:
     """What the library's merging looks at."""
 
-    orig: Sentence
-    cor: Sentence
-    align_seq: list[Step]
+    orig: ParsedSentence
+    cor: ParsedSentence
+    align_seq: list[AlignmentStep]
 
 
 @lru_cache(maxsize=1)
 def _rules() -> Any:
     """The library's rules for English. They need the parses only, so they get no spaCy model."""
-    try:
-        merger, classifier = (import_module(f"errant.en.{name}") for name in ("merger", "classifier"))
-    except ImportError:
-        raise MissingExtraError("merging edits by ERRANT's rules", "errant") from None
+    what = "merging edits by ERRANT's rules"
+    merger, classifier = (import_extra(f"errant.en.{name}", what, "errant") for name in ("merger", "classifier"))
     return import_module("errant.annotator").Annotator("en", None, merger, classifier)
 
 
-def _kind_costs(source: Sentence, corrected: Sentence, content: tuple[str, ...]) -> KindCosts:
+def _kind_costs(source: ParsedSentence, corrected: ParsedSentence, content: tuple[str, ...]) -> KindCosts:
     """The costs, computed once for words of equal text, lemma and part of speech."""
     (kinds, of_source), (kinds_corrected, of_corrected) = map(_kinds, (source, corrected))
     return KindCosts(kinds, kinds_corrected, _substitution_costs(of_source, of_corrected, content))
 
 
-def _kinds(tokens: Sentence) -> tuple[NDArray[np.int32], list[Any]]:
+def _kinds(tokens: ParsedSentence) -> tuple[NDArray[np.int32], list[Any]]:
     """The kind of each token, and a token of each kind."""
     numbers: dict[tuple[Any, ...], int] = {}
     first: list[Any] = []
@@ -156,13 +158,13 @@ def _equal(source: list[str], corrected: list[str]) -> NDArray[np.bool_]:
     return equal
 
 
-def _without_endless_runs(steps: list[Step]) -> list[Step]:
+def _without_endless_runs(steps: list[AlignmentStep], longest: int) -> list[AlignmentStep]:
     """The steps. A run of insertions, deletions and substitutions that is too long becomes one substitution."""
-    shortened: list[Step] = []
+    shortened: list[AlignmentStep] = []
     for apart, group in groupby(steps, key=lambda step: step.operation[0] in "MT"):
         run = list(group)
-        if not apart and len(run) > LONGEST_RUN:
-            run = [Step("S", run[0].start, run[-1].end, run[0].start_corrected, run[-1].end_corrected)]
+        if not apart and len(run) > longest:
+            run = [AlignmentStep("S", run[0].start, run[-1].end, run[0].start_corrected, run[-1].end_corrected)]
         shortened += run
     return shortened
 
@@ -213,10 +215,10 @@ class ErrantExtractor:
         keys = [_key(pair) for pair in pairs]
         # Sorted, all pairs of a source stand together, so one process parses it, once.
         changed = sorted({"\n".join(key) for key in keys if key[0] != key[1]})
-        known = cache.answers(changed, lambda new: self._extracted(new, run), run=run)
+        known = cache.answers(changed, lambda new: self._extract_batches(new, run), run=run)
         return [_edits(known["\n".join(key)]) if key[0] != key[1] else () for key in keys]
 
-    def _extracted(self, pairs: list[str], run: Run) -> Iterator[dict[str, str]]:
+    def _extract_batches(self, pairs: list[str], run: Run) -> Iterator[dict[str, str]]:
         """The edits of pairs as text; a pair is two lines. Several processes work where there are many pairs."""
         announce(run.progress, "finding edits with errant")
         blocks = [pairs[start : start + BLOCK] for start in range(0, len(pairs), BLOCK)]
@@ -279,7 +281,7 @@ class UntaggedExtractor:
 
 def untagged_edits(source: str, corrected: str) -> tuple[Edit, ...]:
     """The edits between two texts."""
-    merged = merged_edits(_untagged(source), _untagged(corrected))
+    merged = merged_edits(_parse_untagged(source), _parse_untagged(corrected))
     return tuple(
         Edit(
             e.o_start,
@@ -291,8 +293,8 @@ def untagged_edits(source: str, corrected: str) -> tuple[Edit, ...]:
     )
 
 
-def _untagged(text: str) -> Sentence:
-    sentence = Sentence()
+def _parse_untagged(text: str) -> ParsedSentence:
+    sentence = ParsedSentence()
     for word in text.split():
-        sentence.append(Token(sentence, word, "", 0, "", "", "", 0, word.lower()))
+        sentence.append(ParsedToken(sentence, word, "", 0, "", "", "", 0, word.lower()))
     return sentence

@@ -164,7 +164,7 @@ def extractor(name: str) -> Extractor:
     gecval.errors.InputError: there is no extractor 'plane'; did you mean plain?
     """
     path = exists(name)
-    bare, parameters = _spelled(name) if name.rstrip().endswith(")") and not path else (name, {})
+    bare, parameters = _split_spelling(name) if name.rstrip().endswith(")") and not path else (name, {})
     # A path may have a colon, as C:\AMU.m2, and yet name no module.
     made: Extractor | None = None if path and ":" in name else EXTRACTORS.make(bare, NEEDS, parameters)
     if made is not None:
@@ -185,7 +185,7 @@ def _takes_no_parameters(name: str, parameters: Iterable[str]) -> InputError:
     return EXTRACTORS.unknown(name)
 
 
-def _spelled(spelling: str) -> tuple[str, dict[str, Any]]:
+def _split_spelling(spelling: str) -> tuple[str, dict[str, Any]]:
     """The name and its parameters."""
     name, positional, named = parse_spelling(spelling, extractor, kind=EXTRACTORS.kind)
     if positional:
@@ -372,11 +372,11 @@ def _read(name: str) -> tuple[dict[Pair, tuple[Edit, ...]], str]:
     path = Path(name)
     with readable(path):
         files = _files(path) if path.is_dir() else [path]
-        return _parsed(tuple((file, file.stat().st_mtime_ns, file.stat().st_size) for file in files))
+        return _parse(tuple((file, file.stat().st_mtime_ns, file.stat().st_size) for file in files))
 
 
 @lru_cache(maxsize=32)
-def _parsed(stamped: tuple[tuple[Path, int, int], ...]) -> tuple[dict[Pair, tuple[Edit, ...]], str]:
+def _parse(stamped: tuple[tuple[Path, int, int], ...]) -> tuple[dict[Pair, tuple[Edit, ...]], str]:
     """Of several annotators each gives a text of its own."""
     listed: dict[Pair, tuple[Edit, ...]] = {}
     digest = hashlib.sha256()

@@ -51,7 +51,7 @@ class JudgedOutput:
     missed: tuple[int, ...]
 
 
-def judged_outputs(corpus: Corpus, outputs: Outputs, extractor: Extractor, *, run: Run = SERIAL) -> list[JudgedOutput]:
+def judge_outputs(corpus: Corpus, outputs: Outputs, extractor: Extractor, *, run: Run = SERIAL) -> list[JudgedOutput]:
     """Judge the edits of every output, its own where it brings some. References without edits judge nothing."""
     sentences = outputs.sentence.tolist()
     if outputs.edits is not None:
@@ -60,7 +60,7 @@ def judged_outputs(corpus: Corpus, outputs: Outputs, extractor: Extractor, *, ru
         pairs = [(corpus.sources[i], text) for i, text in zip(sentences, outputs.texts, strict=True)]
         proposed = extract(extractor, pairs, run=run)
     golds = [[gold_edits(reference) for reference in references] for references in corpus.references]
-    return [judged(edits, golds[i]) for i, edits in zip(sentences, proposed, strict=True)]
+    return [judge_edits(edits, golds[i]) for i, edits in zip(sentences, proposed, strict=True)]
 
 
 def gold_edits(reference: Reference) -> tuple[Edit, ...]:
@@ -73,10 +73,11 @@ def corrections(edits: Iterable[Edit]) -> tuple[Edit, ...]:
     return tuple(edit for edit in edits if edit.type not in NOT_EDITS)
 
 
-def judged(edits: Sequence[Edit], golds: Sequence[Sequence[Edit]]) -> JudgedOutput:
+def judge_edits(edits: Sequence[Edit], golds: Sequence[Sequence[Edit]]) -> JudgedOutput:
     """The edits of an output compared with those of each reference.
 
-    >>> output = judged([Edit(1, 2, ("goes",)), Edit(3, 3, ("!",))], [[Edit(1, 2, ("went",))], [Edit(1, 2, ("goes",))]])
+    >>> golds = [[Edit(1, 2, ("went",))], [Edit(1, 2, ("goes",))]]
+    >>> output = judge_edits([Edit(1, 2, ("goes",)), Edit(3, 3, ("!",))], golds)
     >>> [(edit.status.name, edit.agree) for edit in output.edits], output.reference, output.missed
     ([('RIGHT', 1), ('UNNEEDED', 0)], 1, ())
     """
@@ -89,13 +90,13 @@ def judged(edits: Sequence[Edit], golds: Sequence[Sequence[Edit]]) -> JudgedOutp
             touched = any(touch(edit, other) for gold in golds for other in gold)
             status = Status.WRONG if touched else Status.UNNEEDED
         listed.append(JudgedEdit(edit, status, agree))
-    missed = [tuple(_missed(edits, gold)) for gold in golds]
+    missed = [tuple(_find_missed(edits, gold)) for gold in golds]
     # An edit of the output that a reference has is one that it does not miss.
     closest = min(range(len(golds)), key=lambda r: (len(missed[r]) - len(golds[r]), len(missed[r])), default=0)
     return JudgedOutput(tuple(listed), closest, missed[closest] if missed else ())
 
 
-def _missed(edits: Sequence[Edit], gold: Sequence[Edit]) -> Iterator[int]:
+def _find_missed(edits: Sequence[Edit], gold: Sequence[Edit]) -> Iterator[int]:
     for number, other in enumerate(gold):
         if not any(same_edit(edit, other) for edit in edits):
             yield number

@@ -17,17 +17,17 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby, pairwise
+from itertools import pairwise
 from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from rapidfuzz.distance import Levenshtein
 
 from gecval import _native
 from gecval.corpus.edit import Edit, operation
 from gecval.corpus.encoding import Tokens, characters
 from gecval.corpus.references import offsets_of
+from gecval.edits.alignment import find_stretches
 from gecval.runtime.run import SERIAL, Run
 
 MOST_CELLS = _native.MOST_CELLS  # words times words that are aligned in one piece
@@ -105,7 +105,7 @@ def _is_punctuation(word: str) -> bool:
 
 def _edits(before: Tokens, after: Tokens, words: _Words, *, run: Run = SERIAL) -> list[tuple[Edit, ...]]:
     """The edits of each pair. Tokens are numbers of words."""
-    edits = _aligned(before, after, words, run=run)
+    edits = _align_pieces(before, after, words, run=run)
     for pair in np.flatnonzero(np.diff(before.offsets) * np.diff(after.offsets) > MOST_CELLS).tolist():
         source, corrected = (side.ids[slice(*side.offsets[pair : pair + 2])] for side in (before, after))
         shorter = min(len(source), len(corrected))
@@ -117,18 +117,17 @@ def _edits(before: Tokens, after: Tokens, words: _Words, *, run: Run = SERIAL) -
 
 def _edits_of_long_text(source: list[int], corrected: list[int], words: _Words) -> tuple[Edit, ...]:
     """Only what lies between words that stay in place is aligned, each stretch by itself."""
-    blocks = groupby(Levenshtein.opcodes(source, corrected), key=lambda block: block.tag == "equal")
-    changed = [list(group) for equal, group in blocks if not equal]
-    before = _laid_out([source[stretch[0].src_start : stretch[-1].src_end] for stretch in changed])
-    after = _laid_out([corrected[stretch[0].dest_start : stretch[-1].dest_end] for stretch in changed])
+    changed = [place for equal, place in find_stretches(source, corrected) if not equal]
+    before = _laid_out([source[start:end] for start, end, _, _ in changed])
+    after = _laid_out([corrected[start:end] for _, _, start, end in changed])
     return tuple(
-        replace(edit, start=edit.start + stretch[0].src_start, end=edit.end + stretch[0].src_start)
-        for stretch, edits in zip(changed, _aligned(before, after, words), strict=True)
+        replace(edit, start=edit.start + start, end=edit.end + start)
+        for (start, *_), edits in zip(changed, _align_pieces(before, after, words), strict=True)
         for edit in edits
     )
 
 
-def _aligned(before: Tokens, after: Tokens, words: _Words, *, run: Run = SERIAL) -> list[tuple[Edit, ...]]:
+def _align_pieces(before: Tokens, after: Tokens, words: _Words, *, run: Run = SERIAL) -> list[tuple[Edit, ...]]:
     """The edits of pairs that are aligned in one piece. Where one is too long for it, a rewrite of all that differs."""
     rows, offsets = _native.plain_edits(
         before.ids,

@@ -1,6 +1,6 @@
 """Typed edits in any language: ERRANT's alignment and merging over parts of speech of Universal Dependencies.
 
-    parse both texts (models/parsers.py) → align → merge → type (universal_types.py)
+    parse both texts (models/parsers.py) → align → merge → type (universal_type below)
 
 ``lang`` is the language of the texts. It chooses the small file of rules, and stands in signatures. ``words`` is a file
 with a word on each line, or a dictionary of Hunspell (``.dic``): without it no edit has the type SPELL.
@@ -26,7 +26,7 @@ from gecval.edits.errant import CONTENT_WORDS, merged_edits
 from gecval.formats.conllu import Word
 from gecval.formats.files import read_bytes, read_lines
 from gecval.models.parsers import GivenParses, Parser, parser
-from gecval.models.spacy_parser import Sentence, Token, installed_version
+from gecval.models.spacy_parser import ParsedSentence, ParsedToken, installed_version
 from gecval.runtime.run import SERIAL, Run, announce
 
 Pair = tuple[str, str]
@@ -69,12 +69,12 @@ class UniversalExtractor:
             if pair not in known:
                 # A pair that differs in blanks only was not parsed for its own sake.
                 parsed = all(text in parses for text in pair)
-                known[pair] = self._typed(parses[pair[0]], parses[pair[1]]) if parsed else ()
+                known[pair] = self._type_edits(parses[pair[0]], parses[pair[1]]) if parsed else ()
             if done % 1000 == 0 or done == len(pairs):
                 run.progress(done, len(pairs))
         return [known[pair] for pair in pairs]
 
-    def _typed(self, source: list[Word], corrected: list[Word]) -> tuple[Edit, ...]:
+    def _type_edits(self, source: list[Word], corrected: list[Word]) -> tuple[Edit, ...]:
         rules = rules_of(self.lang)
         is_word = _word_list(self.words)[0].__contains__ if self.words else None
         merged = merged_edits(_sentence(source), _sentence(corrected), CONTENT)
@@ -89,13 +89,13 @@ class UniversalExtractor:
         )
 
 
-def _sentence(words: Sequence[Word]) -> Sentence:
+def _sentence(words: Sequence[Word]) -> ParsedSentence:
     """Words as the merging rules want them. They compare parts of speech as spaCy's numbers."""
     numbers = import_module("spacy.symbols").IDS
-    sentence = Sentence()
+    sentence = ParsedSentence()
     for word in words:
         upos, lemma = word.upos if word.upos in UPOS else "X", word.lemma or word.form
-        sentence.append(Token(sentence, word.form, lemma, numbers[upos], upos, "", "", 0, word.form.lower()))
+        sentence.append(ParsedToken(sentence, word.form, lemma, numbers[upos], upos, "", "", 0, word.form.lower()))
     return sentence
 
 
@@ -116,8 +116,8 @@ def _word_list(path: str) -> tuple[frozenset[str], str]:
 #             rules say that they are no letters of their own      X       the same part of speech
 #     WO      the same words in another order                      OTHER   all else
 #
-# A language that needs more has a small file of rules (``edits/rules/cs.json``). Where the last words of an edit differ
-# in case only, the edit is typed without them, as ERRANT does.
+# A language that needs more has a small file of rules (``edits/languages/cs.json``). Where the last words of an edit
+# differ in case only, the edit is typed without them, as ERRANT does.
 
 
 IsWord = Callable[[str], bool]
@@ -144,7 +144,7 @@ class Rules:
 @lru_cache
 def rules_of(language: str) -> Rules:
     """The rules of a language; those for all where it has no file."""
-    file = files("gecval.edits").joinpath("rules", f"{language}.json")
+    file = files("gecval.edits").joinpath("languages", f"{language}.json")
     return Rules(**json.loads(file.read_text("utf-8"))) if file.is_file() else Rules()
 
 
@@ -162,18 +162,18 @@ def universal_type(
     if source and corrected and _lower(source[-1:]) == _lower(corrected[-1:]) and _lower(source) != _lower(corrected):
         source, corrected = source[:-1], corrected[:-1]
     if not source or not corrected:
-        return f"{'M' if corrected else 'U'}:{_one_sided([*source, *corrected], rules)}"
-    return f"R:{_replaced(source, corrected, rules, is_word)}"
+        return f"{'M' if corrected else 'U'}:{_type_one_sided([*source, *corrected], rules)}"
+    return f"R:{_type_replacement(source, corrected, rules, is_word)}"
 
 
-def _one_sided(words: Sequence[Word], rules: Rules) -> str:
+def _type_one_sided(words: Sequence[Word], rules: Rules) -> str:
     classes = {"PUNCT" if _is_punctuation(word) else word.upos for word in words}
     if len(classes) == 1:
         return _name(classes.pop(), rules)
     return "VERB" if classes in VERBAL else "OTHER"
 
 
-def _replaced(source: Sequence[Word], corrected: Sequence[Word], rules: Rules, is_word: IsWord | None) -> str:
+def _type_replacement(source: Sequence[Word], corrected: Sequence[Word], rules: Rules, is_word: IsWord | None) -> str:
     before, after = "".join(_lower(source)), "".join(_lower(corrected))
     if before == after:
         return "ORTH"

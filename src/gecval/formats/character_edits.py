@@ -24,11 +24,12 @@ class CharacterEdit(NamedTuple):
     line: int = 0
 
 
-def corrected(text: str, edits: Iterable[CharacterEdit], faults: Faults) -> str:
+def correct_text(text: str, edits: Iterable[CharacterEdit], faults: Faults) -> str:
     """The text with all edits made. Edits out of range, or that overlap an earlier one, are faults.
 
     >>> from pathlib import Path
-    >>> corrected("He go home.", [CharacterEdit(3, 5, "goes"), CharacterEdit(10, 10, " again")], Faults(Path("a.json")))
+    >>> edits = [CharacterEdit(3, 5, "goes"), CharacterEdit(10, 10, " again")]
+    >>> correct_text("He go home.", edits, Faults(Path("a.json")))
     'He goes home again.'
     """
     pieces, done = [], 0
@@ -93,7 +94,7 @@ def read_nucle(path: Path, faults: Faults) -> tuple[list[str], list[list[Referen
             sources.append(text)
             references.append(
                 [
-                    Reference(corrected(text, edits.get(place, ()), faults), annotator=teacher)
+                    Reference(correct_text(text, edits.get(place, ()), faults), annotator=teacher)
                     for teacher, edits in document.teachers.items()
                 ]
             )
@@ -193,7 +194,7 @@ def read_wi_json(path: Path, faults: Faults) -> tuple[list[str], list[list[Refer
 def _reference(text: str, annotator: object, number: int, *, faults: Faults) -> Reference:
     match annotator:
         case [int() | str() as name, list(edits)]:
-            made = corrected(text, _edits(edits, number, faults), faults)
+            made = correct_text(text, _edits(edits, number, faults), faults)
             return Reference(_checked(made, faults.path, number), annotator=_checked(str(name), faults.path, number))
     raise InputError(f"{faults.path}: line {number}: {SHAPE}")
 

@@ -9,6 +9,7 @@ what the output lost (a refusal, ``<unk>``, capitals, the final stop). Lines tha
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -58,6 +59,8 @@ _AGREEMENT = re.compile(r"(?:sure|certainly|of course|absolutely|no problem)\s*[
 
 def _clean_preamble(text: str, source: str) -> str:
     """Without ``Sure! Here is the corrected text:``, in any language: what ends in a colon before the line."""
+    if _JSON.match(text):
+        return text
     for _ in range(2):
         before, colon, rest = text.replace("：", ":", 1).partition(":")
         rest = rest.lstrip(" *")
@@ -73,13 +76,38 @@ def _clean_preamble(text: str, source: str) -> str:
     return text
 
 
+_JSON = re.compile(r'\s*[{\[]\s*"')
+
+
+def _clean_json(text: str, source: str) -> str:
+    """``He goes .`` of ``{"original": "He go .", "corrected": "He goes ."}``: the last text that is like the source."""
+    try:
+        item = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    values = item.values() if isinstance(item, dict) else item if isinstance(item, list) else ()
+    texts = [value for value in values if isinstance(value, str) and _like(value, source) > UNLIKE]
+    return " ".join(texts[-1].split()) if texts else text
+
+
 def _letters(text: str) -> str:
     return "".join(filter(str.isalnum, text)).lower()
 
 
 _TAIL = re.compile(r"\s*[(\[（【]([^()\[\]（）【】]{8,})[)\]）】]\W*$")
+_CORRECT = (  # "This sentence is already correct .", "No changes are needed ."
+    r"(?:(?:(?:the|this|that|your|given|original|provided)\s+)*(?:sentence|text|phrase|paragraph|input|it|this)(?:\s+you\s+\w+)?"
+    r"(?:(?:\s+(?:is|was|are|seems|appears|looks)|\s?['’]s)(?:\s+(?:to\s+be|already|grammatically|perfectly|completely))*\s+"
+    r"(?:correct|fine|error-free|free\s+of)|\s+(?:does\s+not|doesn['’]t)\s+(?:need|require|contain|have)\s+any)"
+    r"|(?:there\s+(?:are|is)\s+)?no\s+(?:\w+\s+){0,3}?(?:changes?|corrections?|edits?|errors?|mistakes?)"
+    r"(?=\s*(?:in\s|are\s|is\s|were\s|was\s|to\s+be\s|needed|required|necessary|found|detected|made|[.!]|$)))"
+    r"\b[^.!?:]*(?:[.!]+|$)"
+)
 _COMMENT = re.compile(
-    r"\s*\*{0,2}\(?\b(?:Notes?|Explanations?|Changes(?: made)?|Corrections? made|Reason)\s*:.*$", re.I
+    r"\s*\*{0,2}\(?\b(?:(?:Notes?|Explanations?|Changes(?: made)?|Corrections? made|Reason)\s*:.*|"
+    + _CORRECT
+    + r")\s*$",
+    re.I,
 )
 
 
@@ -102,15 +130,21 @@ _QUOTES = "\"'“”„«»‘’`"
 def _clean_quotes(text: str, source: str) -> str:
     if source[:1] in _QUOTES or source[-1:] in _QUOTES or not (match := _QUOTED.match(text)):
         return text
+    if text.rstrip().endswith("`"):  # code in Markdown
+        return text
     return match[2]
 
 
 _BOLD = re.compile(r"(\*\*|__|~~)(?=\S)(.+?)(?<=\S)\1|^([*`])(?=[^\s*`])(.+?)(?<=[^\s*`])\3$|^#{1,6} (?=\S)")
+_FENCE = re.compile(r"(?:`{3,}|~{3,})(?:(?:text|txt|plaintext|plain|markdown|md|english)\b)?")
+_MARKDOWN = re.compile(f"{_BOLD.pattern}|{_FENCE.pattern}")
 
 
-def _clean_bold(text: str, source: str) -> str:
-    if _BOLD.search(source):
+def _clean_markdown(text: str, source: str) -> str:
+    """Without bold, code, titles, and the fences of a block of code."""
+    if _MARKDOWN.search(source):
         return text
+    text = " ".join(_FENCE.sub(" ", text).split()) if _FENCE.search(text) else text
     return _BOLD.sub(lambda match: match[2] or match[4] or "", text)
 
 
@@ -124,7 +158,7 @@ def _without_start(pattern: re.Pattern[str]) -> Clean:
 
 
 _MARK = re.compile(
-    r"\s*(?:</?s>|<pad>|</?(?:bos|eos|cls|sep|mask|think|answer|output|corrected|sentence|text)>|"
+    r"\s*(?:<think>.*?</think>|</?s>|<pad>|</?(?:bos|eos|cls|sep|mask|think|answer|output|corrected|sentence|text)>|"
     r"\[(?:CLS|SEP|PAD|MASK|BOS|EOS)\]|<\|[\w ]{1,30}\|>|\[/?INST\]|<</?SYS>>|<extra_id_\d+>)\s*"
 )
 
@@ -140,13 +174,24 @@ _REFUSAL = re.compile(
     r"am unable|am not able|['’]m unable|don['’]t understand)|please provide)",
     re.I,
 )
-_NOTHING = re.compile(
-    r"\W*(?:none|null|nil|nan|n/a|na|undefined|error|no (?:output|response|answer|changes?))\W*$", re.I
-)
+_NOTHING = re.compile(r"\W*(?:none|null|nil|nan|n/a|na|undefined|error|no (?:output|response|answer))\W*$", re.I)
 
 
 def _clean_refusal(text: str, source: str) -> str:
     return source if _REFUSAL.match(text) and _like(text, source) < UNLIKE else text
+
+
+_ANSWER = re.compile(rf"(?:{_AGREEMENT.pattern})?\W*{_CORRECT}", re.I)
+
+
+def _clean_answer(text: str, source: str) -> str:
+    """Without ``This sentence is already correct.``; where nothing else is left, the source."""
+    if not (match := _ANSWER.match(text)) or _ANSWER.match(source):
+        return text
+    rest, like = text[match.end() :].lstrip(), _like(text, source)
+    if rest and _like(rest, source) > max(UNLIKE, like):
+        return rest
+    return source if like < UNLIKE else text
 
 
 def _clean_nothing(text: str, source: str) -> str:
@@ -248,7 +293,7 @@ def _clean_case(text: str, source: str) -> str:
 
 _SMART = str.maketrans("“”„‟‘’‚‛", "\"\"\"\"''''")
 _SMART_QUOTE = re.compile("[“”„‟‘’‚‛]")
-_PTB = re.compile("``|''|-(?:LRB|RRB|LSB|RSB|LCB|RCB)-")
+_PTB = re.compile("(?<!`)``(?!`)|''|-(?:LRB|RRB|LSB|RSB|LCB|RCB)-")
 _PTB_SIGNS = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}"}
 
 
@@ -271,13 +316,21 @@ KINDS = [
     Debris("empty", "empty outputs", "every word of the source counts as deleted", _clean_empty),
     Debris("none", "None in place of text", "every word of the source counts as deleted", _clean_nothing),
     Debris("refusals", "refusals", f"the sentence is lost; {ADDED}", _clean_refusal),
+    Debris("answers", "answers such as 'The sentence is correct'", f"the sentence is lost; {ADDED}", _clean_answer),
     Debris("preambles", "chat preambles", ADDED, _clean_preamble, re.compile(r"[:：]|^\w[\w ]*[!.]")),
-    Debris("comments", "comments after the sentence", ADDED, _clean_comment, re.compile(r"[:)\]）】]")),
+    Debris("json", "lines of JSON", ADDED, _clean_json, _JSON),
+    Debris(
+        "comments",
+        "comments after the sentence",
+        ADDED,
+        _clean_comment,
+        re.compile(r"(?i)[:)\]）】]|\b(?:correct|no)\b"),
+    ),
     Debris("model-marks", "marks of a model", ADDED, _clean_marks, _MARK),
     Debris("numbering", "numbered lines", ADDED, _without_start(_NUMBER), _NUMBER),
     Debris("bullets", "lines with bullets", ADDED, _without_start(_BULLET), _BULLET),
     Debris("quoted", "lines in quotes", ADDED, _clean_quotes, re.compile(f"^[{_QUOTES}]")),
-    Debris("markdown", "Markdown", OTHER, _clean_bold, _BOLD),
+    Debris("markdown", "Markdown", OTHER, _clean_markdown, _MARKDOWN),
     Debris("unknown", "unknown words", "a word is lost", _clean_unknown, _UNKNOWN),
     Debris("sentencepiece", "SentencePiece", OTHER, _clean_pieces, _PIECE),
     Debris("bpe", "BPE pieces", OTHER, _written(_JOINED, lambda text: _JOINED.sub("", text)), _JOINED),

@@ -13,7 +13,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gecval.errors import InputError, MissingExtraError, shorten
+from gecval.errors import InputError, MissingExtraError, list_first, shorten
 from gecval.formats.files import read_lines
 from gecval.formats.kinds import ESSAY
 from gecval.formats.realign import is_mark
@@ -92,7 +92,7 @@ def read_essays(path: Path) -> tuple[dict[str, str], list[str]]:
     pairs = [(name, text) for name, _, text in (part.partition("\n") for part in parts)]
     repeated = [name for name, count in Counter(name for name, _ in pairs).items() if count > 1]
     notes = [f"{path}: {_listed(repeated)} stands there more than once; the last counts"] if repeated else []
-    return {name: flattened(text) for name, text in dict(pairs).items()}, notes
+    return {name: join_paragraphs(text) for name, text in dict(pairs).items()}, notes
 
 
 def in_order(
@@ -110,10 +110,10 @@ def in_order(
     return [essays.get(name) for name in ids], notes
 
 
-def flattened(text: str) -> str:
+def join_paragraphs(text: str) -> str:
     """A text as one line of syntok's tokens; line breaks are blanks.
 
-    >>> flattened("He go home.\\n\\nFine!")
+    >>> join_paragraphs("He go home.\\n\\nFine!")
     'He go home . Fine !'
     """
     return " ".join(str(token).strip() for token in _tokenizer().tokenize(text))
@@ -139,5 +139,5 @@ def _listed(ids: Sequence[str]) -> str:
     >>> _listed(["a", "b", "c", "d"])
     '4 essays (a, b, c, …)'
     """
-    shown = ", ".join(shorten(name, 40) for name in ids[:NAMED]) + (", …" if len(ids) > NAMED else "")
+    shown = list_first([shorten(name, 40) for name in ids], NAMED)
     return f"{len(ids)} essay{'' if len(ids) == 1 else 's'} ({shown})"

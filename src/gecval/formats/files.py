@@ -11,6 +11,7 @@ import json
 import os
 import re
 import select
+import stat
 import tempfile
 import unicodedata
 import zlib
@@ -20,7 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from gecval.errors import InputError, shorten
+from gecval.errors import InputError, list_first, shorten
 
 UNREADABLE = (OSError, EOFError, zlib.error)  # the last two: a gzipped file cut off or garbled
 _HALF = re.compile(r"\\ud[89a-f]", re.IGNORECASE)  # how JSON spells half of a surrogate pair
@@ -192,12 +193,13 @@ def write_files(contents: dict[Path, Iterable[str]]) -> None:
                 _write(os.open(path, os.O_WRONLY), lines)
                 continue
             target = path.resolve()
+            if is_read_only(target):
+                raise InputError(f"cannot write {shorten(path)}: it is read-only")
             handle, temporary = tempfile.mkstemp(prefix=".gecval-", dir=target.parent)
             finished.append((Path(temporary), target))
             _write(handle, lines)
         for written, target in finished:
-            written.chmod(0o666 & ~_umask())
-            written.replace(target)
+            put_in_place(written, target)
     except FileExistsError:
         raise InputError(f"cannot write {path}: {path.parent} is not a folder") from None
     except OSError as error:
@@ -214,11 +216,17 @@ def _write(handle: int, lines: Iterable[str]) -> None:
         file.writelines(f"{line}\n" for line in lines)
 
 
-def _umask() -> int:
-    """The process's umask: mkstemp makes files that only their owner can read."""
+def is_read_only(path: Path) -> bool:
+    """Whether somebody protected a file from everybody. To replace it, its folder's rights alone would do."""
+    return path.is_file() and path.stat().st_mode & (stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH) == 0
+
+
+def put_in_place(temporary: Path, target: Path) -> None:
+    """Give a finished file its name, and the rights of any new file: mkstemp lets only the owner read."""
     umask = os.umask(0)
     os.umask(umask)
-    return umask
+    temporary.chmod(0o666 & ~umask)
+    temporary.replace(target)
 
 
 # What is wrong with a file: refused at the first fault, or, where the user is lenient, dropped and counted by kind.
@@ -250,7 +258,7 @@ class Faults:
     def notes(self) -> list[str]:
         """One for each kind."""
         return [
-            f"{self.path}: dropped {len(numbers)}: {kind} (line{'s' * (len(numbers) > 1)} {_listed(numbers)})"
+            f"{self.path}: dropped {len(numbers)}: {kind} (line{'s' * (len(numbers) > 1)} {list_first(numbers, NAMED)})"
             for kind, numbers in self.dropped.items()
         ]
 
@@ -258,7 +266,3 @@ class Faults:
 def is_fault(note: str) -> bool:
     """Whether a note says that something was dropped."""
     return ": dropped " in note
-
-
-def _listed(numbers: list[int]) -> str:
-    return ", ".join(map(str, numbers[:NAMED])) + (", …" if len(numbers) > NAMED else "")

@@ -55,7 +55,7 @@ class Judgment:
         return cls(number, str(judge or ""), tuple(placements))
 
 
-def checked_rank(value: object, system: object, where: str) -> int:
+def parse_rank(value: object, system: object, where: str) -> int:
     """A rank from what a file says."""
     return _whole(value, f"the rank of {system}", where, least=1)
 
@@ -325,7 +325,8 @@ def combine(name: str, parts: Sequence[Judgments]) -> Judgments:
 #                                                                          decide
 #
 # In the first form, rows of the same sentence and judge make one ranking. Where a judge ranked a sentence again, a
-# column ``item`` distinguishes the rankings.
+# column ``item`` distinguishes the rankings. A column ``output`` says which systems gave the same output: rows of a
+# ranking that have the same one are one placement.
 
 
 LONG = ("sentence", "judge", "system", "rank")
@@ -364,32 +365,39 @@ def _rows(path: Path) -> Iterator[tuple[str, Row]]:
 def _pairs(rows: Iterator[tuple[str, Row]]) -> Iterator[Judgment]:
     for where, row in rows:
         placements = [
-            Placement((row[f"system{k}Id"],), checked_rank(row[f"system{k}rank"], row[f"system{k}Id"], where))
+            Placement((row[f"system{k}Id"],), parse_rank(row[f"system{k}rank"], row[f"system{k}Id"], where))
             for k in (1, 2)
         ]
         yield Judgment.checked(row["segmentId"], row["judgeID"], placements, where=where)
 
 
 def _rankings(rows: Iterator[tuple[str, Row]]) -> Iterator[Judgment]:
-    gathered: dict[tuple[str, str, str], list[Placement]] = defaultdict(list)
+    gathered: dict[tuple[str, str, str], dict[str, Placement]] = defaultdict(dict)  # by ranking, then by output
     first_row: dict[tuple[str, str, str], str] = {}
     for where, row in rows:
-        key = row["sentence"], row["judge"], row.get("item", "")
-        placement = Placement((row["system"],), checked_rank(row["rank"], row["system"], where))
-        if any(placement.systems == other.systems for other in gathered[key]):
+        key, system = (row["sentence"], row["judge"], row.get("item", "")), row["system"]
+        outputs, rank = gathered[key], parse_rank(row["rank"], system, where)
+        if any(system in other.systems for other in outputs.values()):
             raise InputError(
-                f"{where}: {row['system']} is ranked twice by one judge of sentence {row['sentence']}; "
+                f"{where}: {system} is ranked twice by one judge of sentence {row['sentence']}; "
                 "distinguish rankings of one sentence by a column 'item'"
             )
-        gathered[key].append(placement)
+        output = row.get("output") or f"of {system}"
+        equal = outputs.get(output, Placement((), rank))
+        if equal.rank != rank:
+            raise InputError(
+                f"{where}: {system} has rank {rank}, and {equal.systems[0]} with the same output {equal.rank}"
+            )
+        outputs[output] = Placement((*equal.systems, system), rank)
         first_row.setdefault(key, where)
-    for key, placements in gathered.items():
-        yield Judgment.checked(key[0], key[1], placements, where=first_row[key])
+    for key, outputs in gathered.items():
+        yield Judgment.checked(key[0], key[1], list(outputs.values()), where=first_row[key])
 
 
-# Judgments as JSONL, a line per ranking. Sentences count from 1, as lines do.
+# Judgments as JSONL, a line per ranking. Sentences count from 1, as lines do. ``equal`` lists systems that gave the
+# same output, where there are any: judges saw it once.
 #
-# {"sentence": 308, "judge": "anna", "ranks": {"RAC": 2, "SJTU": 2, "CAMB": 4}}
+# {"sentence": 308, "judge": "anna", "ranks": {"RAC": 2, "SJTU": 2, "CAMB": 4}, "equal": [["RAC", "SJTU"]]}
 
 
 def read_jsonl(path: Path) -> Judgments:
@@ -402,8 +410,25 @@ def _items(path: Path) -> Iterator[Judgment]:
         ranks = item.get("ranks") if isinstance(item, dict) else None
         if not isinstance(ranks, dict):
             raise InputError(f'{where}: expected {{"sentence": 1, "judge": "...", "ranks": {{"system": 1, ...}}}}')
-        placements = [Placement((name,), checked_rank(rank, name, where)) for name, rank in ranks.items()]
+        groups = _equal_outputs(item.get("equal", []), ranks, where)
+        placements = [
+            Placement(groups[name], parse_rank(rank, name, where))
+            for name, rank in ranks.items()
+            if groups[name][0] == name
+        ]
         yield Judgment.checked(item.get("sentence"), item.get("judge"), placements, where=where)
+
+
+def _equal_outputs(equal: object, ranks: Mapping[str, object], where: str) -> dict[str, tuple[str, ...]]:
+    """The systems with the same output as each system, itself included."""
+    groups: dict[str, tuple[str, ...]] = {name: (name,) for name in ranks}
+    for group in equal if isinstance(equal, list) else [None]:
+        names: list[object] = group if isinstance(group, list) else []
+        known = [name for name in names if isinstance(name, str) and groups.get(name) == (name,)]
+        if not known or len(known) < len(names) or len({str(ranks[name]) for name in known}) > 1:
+            raise InputError(f'{where}: "equal" lists groups of ranked systems that share a rank, [["system", ...]]')
+        groups |= dict.fromkeys(known, tuple(known))
+    return groups
 
 
 # Judgments in Appraise's XML, as GJG15, NSPT15 and SEEDA have them.
@@ -428,7 +453,7 @@ def _xml_items(path: Path) -> Iterator[Judgment]:
         placements = []
         for translation in element.iterfind("translation"):
             systems = tuple(translation.get("system", "").replace(",", " ").split()) or ("",)
-            placements.append(Placement(systems, checked_rank(translation.get("rank"), " ".join(systems), where)))
+            placements.append(Placement(systems, parse_rank(translation.get("rank"), " ".join(systems), where)))
         yield Judgment.checked(element.get("src-id", element.get("id")), element.get("user"), placements, where=where)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -45,7 +46,7 @@ def load_corpus(
     ----------
     source
         A file with one sentence a line, or a corpus whose source is used again. Leave it out where a file of
-        references brings its own source.
+        references brings its own source. Such a file may also stand here alone.
     references
         One file or several: ``.m2``, ``.jsonl``, ``.xml`` and others bring their own source; or texts, one reference a
         line.
@@ -58,7 +59,8 @@ def load_corpus(
     language
         A code such as ``en``. Default: detected, where a metric knows only one language.
     tokenize
-        ``char`` cuts all texts into characters, those of systems too.
+        ``auto`` cuts outputs that are running text like the source, and all texts where the source is running text;
+        ``spacy`` and ``ptb`` say how. ``char`` cuts all texts into characters, those of systems too.
     run
         Threads and progress.
 
@@ -72,7 +74,7 @@ def load_corpus(
     >>> with TemporaryDirectory() as folder:
     ...     file = Path(folder, "gold.m2")
     ...     _ = file.write_text("S He go home .\\nA 1 2|||R:VERB:SVA|||goes|||REQUIRED|||-NONE-|||0\\n")
-    ...     load_corpus(references=file)
+    ...     load_corpus(file)
     <Corpus of 1 sentence with 1 reference>
     """
     if isinstance(references, str | Path):
@@ -86,6 +88,9 @@ def load_corpus(
         "tokenize": tokenize,
         "run": run,
     }
+    alone = Path(source) if isinstance(source, str | Path) and not references else None
+    if alone and brings_source(alone):
+        source, references = None, [alone]
     paths = list(map(Path, references))
     if isinstance(source, Corpus):
         settings |= {"language": language or source.language, "tokenize": tokenize or source.tokenize}
@@ -117,15 +122,47 @@ def _source(path: Path) -> list[str]:
 
 
 def load_files(paths: Sequence[AnyPath], *, missing: Missing | None = None, lenient: bool = False) -> Corpus:
-    """A corpus from one file that holds source and references, or from a source text and its corrected texts."""
+    """A corpus from files that hold source and references, or from a source text and its corrected texts."""
     first, *others = map(Path, paths)
     if brings_source(first) or (not others and is_tabular(first)):
         if others:
-            raise InputError(f"give {first} alone, or a source text followed by its corrected texts")
+            if not all(map(brings_source, [first, *others])):
+                raise InputError(f"give {first} alone, or a source text followed by its corrected texts")
+            return _join_annotators([first, *others], missing=missing, lenient=lenient)
         return load_corpus(None, [first], missing=missing, lenient=lenient)
     if not others:
         raise InputError(f"{first} is plain text; give its corrected texts after it")
     return load_corpus(first, others, missing=missing, lenient=lenient)
+
+
+def _join_annotators(paths: Sequence[Path], *, missing: Missing | None, lenient: bool) -> Corpus:
+    """The annotators of several files of the same sentences. Those with the same name get that of their file."""
+    first = paths[0]
+    if len(set(paths)) < len(paths):
+        raise InputError("a file is given twice; give one file for each annotator")
+    corpora = [load_corpus(None, [path], missing=missing, lenient=lenient) for path in paths]
+    names: list[list[str]] = []
+    for path, corpus in zip(paths, corpora, strict=True):
+        check_same_source(path, corpus.sources, sources=corpora[0].sources, origin=first)
+        names.append(list(dict.fromkeys(r.annotator for listed in corpus.references for r in listed)))
+    if len(set(chain(*names))) < sum(map(len, names)):
+        files = [path.stem for path in paths] if len({path.stem for path in paths}) == len(paths) else map(str, paths)
+        renamed = [
+            {name: file if len(listed) == 1 else f"{file} {name}" for name in listed}
+            for file, listed in zip(files, names, strict=True)
+        ]
+    else:
+        renamed = [{name: name for name in listed} for listed in names]
+    references = [
+        [
+            replace(reference, annotator=new[reference.annotator])
+            for new, listed in zip(renamed, of_sentence, strict=True)
+            for reference in listed
+        ]
+        for of_sentence in zip(*(corpus.references for corpus in corpora), strict=True)
+    ]
+    notes = tuple(dict.fromkeys(note for corpus in corpora for note in corpus.notes))
+    return replace(corpora[0], references=references, clusters=None, notes=notes)
 
 
 def _gather(
@@ -157,7 +194,7 @@ def _gather(
             texts = [reference.text or "" for [reference, *_] in map(_at_least_one, loaded.references)]
             check_lengths(path, texts, sources=sources, origin=origin)
         elif loaded.sources is not sources:
-            check_same_source(path, loaded.sources, sources=sources, origin=origin, blanks=tokenize is None)
+            check_same_source(path, loaded.sources, sources=sources, origin=origin, blanks=tokenize != "char")
         pairs = zip(gathered, loaded.references, strict=True)
         gathered = [[*before, *new] for before, new in pairs] if gathered else loaded.references
         said += loaded.notes
@@ -202,18 +239,42 @@ def check_lengths(
 ) -> None:
     """Refuse a file with more or fewer lines than the source, and say where the two seem to part.
 
-    ``parameter`` names what would fix it.
+    ``parameter`` names what would fix it, unless lines lack or are too many: then they are to be written or taken out.
     """
     if len(lines) == len(sources):
         return
-    part = parting_line(lines, sources)
+    part = find_parting_line(lines, sources)
     where = f"after {unit} {part}" if part else f"at the first {unit}"
+    remedy = _remedy(lines, sources, part) if parameter else ""
     raise InputError(
-        f"{path} has {len(lines)} {unit}s, {origin} {len(sources)}; they part {where}", parameter=parameter
+        f"{path} has {len(lines)} {unit}s, {origin} {len(sources)}; they part {where}{remedy}",
+        parameter=() if remedy else parameter,
     )
 
 
-def parting_line(lines: Sequence[str], sources: Sequence[str]) -> int:
+def _remedy(lines: Sequence[str], sources: Sequence[str], part: int) -> str:
+    """What to do where one stretch of lines lacks, or is too many; empty where line breaks stand elsewhere."""
+    gap = len(sources) - len(lines)
+    shorter, longer = (lines, sources) if gap > 0 else (sources, lines)
+    rest = [*longer[:part], *longer[part + abs(gap) :]]
+    alike = process.cpdist(list(shorter), rest, scorer=fuzz.ratio, dtype=np.float64)
+    if not shorter or float(np.mean(alike)) < ALIKE:
+        return ""
+    stretch = sum(map(len, longer[part : part + abs(gap)]))
+    for number in (part - 1, part):  # the neighbours; one of them may have taken in the stretch
+        if 0 <= number < len(shorter) and len(shorter[number]) > len(rest[number]) + stretch / 2:
+            return ""
+    named = f"line{'s' * (abs(gap) > 1)} {part + 1}" + (f" to {part + abs(gap)}" if abs(gap) > 1 else "")
+    if gap > 0:
+        return f": there is no output for {named}; write one for each, the source where the system gave none"
+    are, them = ("is", "it") if gap == -1 else ("are", "them")
+    return f": {named} {are} too many; take {them} out"
+
+
+ALIKE = 60.0  # how alike (0 to 100) lines are, in the mean, that stand next to their own source
+
+
+def find_parting_line(lines: Sequence[str], sources: Sequence[str]) -> int:
     """After how many lines one file goes out of step, if it lacks one stretch of the other.
 
     For each line, the likeness of the lines before it and, shifted by the gap, that of the lines after it are added up.
@@ -245,7 +306,7 @@ def check_same_source(
 UNTOKENISED = "the texts are running text, not tokenised; tokens are what blanks separate"
 
 
-class Loaded(NamedTuple):
+class LoadedReferences(NamedTuple):
     """The references of a file, sentence by sentence."""
 
     sources: list[str] | None  # None: the file has no source of its own
@@ -263,29 +324,31 @@ class SourceContext:
     references: Sequence[Sequence[Reference]] = ()
 
 
-def read_references(path: Path, context: SourceContext, *, missing: Missing, lenient: bool, run: Run) -> Loaded:
+def read_references(
+    path: Path, context: SourceContext, *, missing: Missing, lenient: bool, run: Run
+) -> LoadedReferences:
     kind = kind_of(path)
     faults = Faults(path, lenient)
     if kind == "m2":
         file = read_m2(path, lenient=lenient, run=run)
-        return Loaded(file.sources, file.references(missing), file.notes(missing))
+        return LoadedReferences(file.sources, file.references(missing), file.notes(missing))
     if kind == "jsonl":
-        return Loaded(*read_corpus_jsonl(path))
+        return LoadedReferences(*read_corpus_jsonl(path))
     if kind == "xml":
         sources, references, clusters = read_imeasure_xml(path)
-        return Loaded(sources, references, clusters=clusters)
+        return LoadedReferences(sources, references, clusters=clusters)
     if kind == "wi-json" or kind == "nucle":
         sources, references = (read_wi_json if kind == "wi-json" else read_nucle)(path, faults)
-        return Loaded(sources, references, [*faults.notes(), f"{path}: {UNTOKENISED}"])
+        return LoadedReferences(sources, references, [*faults.notes(), f"{path}: {UNTOKENISED}"])
     if kind == "essays":
         return _essays(path, context, missing)
     texts = read_sentences(path)
     if path.is_file() and any("\t" in text for text in texts):  # a pipe can be read only once
         table = read_tabular(path, context.sources, faults)
         references = _filled(path, table.references, table.sources or context.sources or [], missing)
-        return Loaded(table.sources, references, faults.notes())
+        return LoadedReferences(table.sources, references, faults.notes())
     annotator = printable(path.name)
-    return Loaded(None, [[Reference(text, annotator=annotator)] for text in texts])
+    return LoadedReferences(None, [[Reference(text, annotator=annotator)] for text in texts])
 
 
 def _filled(
@@ -314,7 +377,7 @@ def _stand_in(listed: list[Reference], source: str, missing: Missing, *, annotat
     return replace(listed[0], annotator=annotator)
 
 
-def _essays(path: Path, context: SourceContext, missing: Missing) -> Loaded:
+def _essays(path: Path, context: SourceContext, missing: Missing) -> LoadedReferences:
     """The essays of an annotator. ``missing`` says what stands for one that the file lacks."""
     if context.sources is None or context.essays is None:
         raise InputError(f"{path} holds essays, so the source must be a file of essays too", parameter="source")
@@ -344,7 +407,7 @@ def _essays(path: Path, context: SourceContext, missing: Missing) -> Loaded:
         elif text is None and missing == "placeholder":
             text = PLACEHOLDER
         references.append([] if text is None else [Reference(text, annotator=annotator)])
-    return Loaded(None, references, [*notes, *more])
+    return LoadedReferences(None, references, [*notes, *more])
 
 
 # Protocols of shared tasks: which metrics, and what stands for what a file lacks.

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from gecval.corpus import Corpus, System
 from gecval.corpus.edit import Edit, apply_edits
-from gecval.corpus.tokenization import characters
 from gecval.errors import InputError
+from gecval.formats.chat_outputs import holds_answers, read_answers
 from gecval.formats.essays import PLACEHOLDER, in_order, read_essays
 from gecval.formats.files import printable, read_sentences, readable, unzipped_name
 from gecval.formats.jsonl import read_hypotheses_jsonl
@@ -104,7 +104,7 @@ def _realigned(path: Path, output: _Output, corpus: Corpus) -> _Output:
     """The output with the lines of the source; the same where it has them."""
     texts = output.hypotheses
     if corpus.tokenize:  # the sources are cut already
-        texts = [" ".join(characters(text)) for text in texts]
+        texts = list(corpus.cut(texts))
     lines, moved = realign_lines(texts, corpus.sources)
     # A line that is empty on both sides has no output, and was not moved.
     if not moved or lines == [" ".join(text.split()) for text in texts]:
@@ -133,6 +133,9 @@ def _may_be_output(path: Path) -> bool:
 def _outputs(path: Path, corpus: Corpus, *, lenient: bool, run: Run) -> dict[str, _Output]:
     """The outputs in a file, by the name of their system."""
     kind = kind_of(path)
+    if kind == "jsonl" and holds_answers(path):
+        answers, notes = read_answers(path, len(corpus))
+        return {system_name(path).removesuffix(".jsonl"): _Output(answers, notes=notes)}
     if kind == "jsonl":
         return {name: _Output(texts) for name, texts in read_hypotheses_jsonl(path).items()}
     if kind == "m2":

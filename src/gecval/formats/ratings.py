@@ -124,7 +124,7 @@ def read_judged_edits(path: str | Path, sources: Sequence[str]) -> list[JudgedCo
                 made += [_correction(sentence, correction) for correction in item["corrections"]]
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise InputError(
-                f"{path}: line {number} holds no judged edits; see docs/decisions.md for the form"
+                f"{path}: line {number} holds no judged edits; see docs/how-to/valid-edits.md for the form"
             ) from None
         if not 0 <= sentence < len(sources):
             raise InputError(f"{path}: line {number} is of sentence {sentence}; there are {len(sources)} from 0 on")

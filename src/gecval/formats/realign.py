@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gecval._native import align_lines
-from gecval.errors import InputError
+from gecval.errors import InputError, list_first
 
 STEM = 4  # letters that spellings of a word share at its start
 MOST = 4_000_000_000  # words times words that are aligned in one piece: half a minute
@@ -60,13 +60,8 @@ class Moved:
             ("output lines are of documents that the source has not, and are left out", self.left_out),
             ("output lines are empty, and are left out", self.empty),
         ]
-        parts = [f"{len(lines):,} {what} ({_listed(lines)})" for what, lines in kinds if lines]
+        parts = [f"{len(lines):,} {what} ({list_first(lines, SHOWN)})" for what, lines in kinds if lines]
         return f"{path} is re-aligned to {origin}: {self.kept:,} lines fit; " + "; ".join(parts)
-
-
-def _listed(lines: Sequence[int]) -> str:
-    more = ", …" if len(lines) > SHOWN else ""
-    return ", ".join(map(str, lines[:SHOWN])) + more
 
 
 def realign_lines(output: Sequence[str], sources: Sequence[str]) -> tuple[list[str], Moved]:

@@ -28,7 +28,7 @@ LINES = 1000  # that are looked at: in a file of references many sentences may h
 Row = tuple[int, list[str]]  # the number of its line, and its cells
 
 
-class Table(NamedTuple):
+class TabularTexts(NamedTuple):
     """Sources where the file has them, and the references of each line."""
 
     sources: list[str] | None
@@ -43,7 +43,7 @@ def is_tabular(path: Path) -> bool:
         return False  # whoever reads it says what is wrong
 
 
-def read_tabular(path: Path, sources: Sequence[str] | None, faults: Faults) -> Table:
+def read_tabular(path: Path, sources: Sequence[str] | None, faults: Faults) -> TabularTexts:
     """The texts of each line. ``sources`` are known from elsewhere; a column that repeats them is recognised."""
     rows = _rows(path, sources)
     header = [cell.lower() for cell in rows[0][1]]
@@ -58,7 +58,9 @@ def read_tabular(path: Path, sources: Sequence[str] | None, faults: Faults) -> T
     known = sources if sources is not None and len(sources) == len(rows) else [None] * len(rows)
     pairs = zip(rows, known, strict=True)
     # An annotator may delete a whole sentence: GECCC has such lines.
-    return Table(None, [[_reference(t, source, str(a)) for a, t in enumerate(row)] for (_, row), source in pairs])
+    return TabularTexts(
+        None, [[_reference(t, source, str(a)) for a, t in enumerate(row)] for (_, row), source in pairs]
+    )
 
 
 def read_targets(path: Path, sources: Sequence[str]) -> list[str] | None:
@@ -110,7 +112,7 @@ def _same_text(first: str, second: str) -> bool:
     return "".join(first.split()) == "".join(second.split())
 
 
-def _parallel(rows: Sequence[Row], place: int, faults: Faults) -> Table:
+def _parallel(rows: Sequence[Row], place: int, faults: Faults) -> TabularTexts:
     sources, references = [], []
     for number, cells in rows:
         if len(cells) < place + 2 or not cells[place]:
@@ -124,7 +126,7 @@ def _parallel(rows: Sequence[Row], place: int, faults: Faults) -> Table:
         references.append(_references(number, cells[place + 1 :], cells[place], faults=faults))
     if not sources:
         raise InputError(f"{faults.path} has no line with a source and a target")
-    return Table(sources, references)
+    return TabularTexts(sources, references)
 
 
 def _references(number: int, texts: Sequence[str], source: str, *, faults: Faults) -> list[Reference]:

@@ -22,7 +22,9 @@ from gecval.runtime.run import SERIAL, Run
 @dataclass(frozen=True, repr=False)
 class Accuracy(AveragedMetric):
     name: ClassVar[str] = "accuracy"
+    title: ClassVar[str] = "Accuracy"
     summary: ClassVar[str] = "share of sentences equal to a reference"
+    scale: ClassVar[tuple[float, float]] = (0.0, 1.0)
     paper: ClassVar[str] = "Choshen & Abend 2018"
     rule: ClassVar[ReferenceRule] = Best()
 
@@ -33,7 +35,7 @@ class Accuracy(AveragedMetric):
         """1.0 for every reference with which the hypothesis agrees, 0.0 for the others."""
         counts = np.diff(corpus.reference_slots).tolist()
         repeated = (text for text, count in zip(_words(system.hypotheses), counts, strict=True) for _ in range(count))
-        references = corpus.derived(_words_of_references)
+        references = corpus.derive(_words_of_references)
         return np.array([a == b for a, b in zip(repeated, references, strict=True)], dtype=np.float64)
 
 
@@ -49,6 +51,7 @@ def _words(texts: Sequence[str]) -> list[str]:
 @dataclass(frozen=True, repr=False)
 class IndexMatch(Accuracy):
     name: ClassVar[str] = "index-match"
+    title: ClassVar[str] = "Index match"
     summary: ClassVar[str] = "share of sentences that change the same words as a reference"
 
     def matches(self, corpus: Corpus, system: System, *, run: Run = SERIAL) -> Array:

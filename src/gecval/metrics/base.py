@@ -7,9 +7,10 @@ A metric never averages, resamples, prints or reads files. Whoever holds S can d
 
 from __future__ import annotations
 
+import math
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import Field, dataclass, field, fields, replace
 from inspect import cleandoc, isabstract
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 Ratio = tuple[Sequence[float], Sequence[float]]
+ByType = Literal["scores", "recall", "errors"]
 Need = Literal["references", "edits", "optional"]  # optional: references where they are given
 PageFormula = dict[str, Any]  # what the report page needs in order to compute with rows, as JSON has it
 
@@ -86,16 +88,33 @@ class Metric(ABC):
     """A metric is a value: a frozen dataclass of its parameters. ``repr`` is its spelling on the command line."""
 
     name: ClassVar[str]
+    title: ClassVar[str] = ""  # as papers write the name, where that differs
     summary: ClassVar[str]
     paper: ClassVar[str]
     needs: ClassVar[Need | None] = "references"
     higher_is_better: ClassVar[bool] = True
+    scale: ClassVar[tuple[float, float]] = (-math.inf, math.inf)  # the least and the largest score
     is_function: ClassVar[bool] = False  # whether it is a plain function of the user's
+    by_type: ClassVar[ByType | None] = None  # what it says of each type of error (``error_types.py``)
     pays: ClassVar[bool] = False  # whether it pays for each answer, so that nobody asks for what is not needed
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         drop_inherited(cls, "page_formula", Metric, decided_by=("score", "sentence_score", "parts"))
+
+    @property
+    def proper_name(self) -> str:
+        """The name as papers write it, with the parameters that differ from the defaults.
+
+        >>> from gecval.metrics import metric
+        >>> metric("m2").proper_name, metric("gleu(n=3)").proper_name
+        ('M²', 'GLEU (n=3)')
+        """
+        spelling = repr(self)
+        if not self.title or not spelling.startswith(self.name):
+            return spelling
+        parameters = spelling.removeprefix(self.name)
+        return f"{self.title} {parameters}" if parameters else self.title
 
     @property
     def direction(self) -> int:
@@ -266,7 +285,7 @@ class Metric(ABC):
         """The formula and the choices, as the module of the metric has them at its top."""
         return cleandoc(sys.modules[type(self).__module__].__doc__ or type(self).__doc__ or "")
 
-    def in_full(self) -> str:
+    def spell_in_full(self) -> str:
         """The metric with everything that decides its score, versions of models included, for signatures."""
         return f"{self.name}({','.join(f'{name}:{value}' for name, value in self.parameters().items())})"
 
@@ -277,6 +296,11 @@ class Metric(ABC):
             if getattr(self, field.name) != field.default
         ]
         return f"{self.name}({', '.join(changed)})" if changed else self.name
+
+
+def find_proper_names(metrics: Iterable[Metric]) -> dict[str, str]:
+    """Metrics by their spelling, as papers write their names."""
+    return {repr(metric): metric.proper_name for metric in metrics}
 
 
 def drop_inherited(cls: type, declaration: str, root: type, *, decided_by: Sequence[str] = ()) -> None:
@@ -318,7 +342,7 @@ class EditFindingMetric(Metric):
     edits: str = field(default="", kw_only=True)  # who finds them instead: an extractor's name
 
     def __post_init__(self) -> None:
-        text(self.name, edits=self.edits)
+        check_text(self.name, edits=self.edits)
 
     @property
     def extractor(self) -> Extractor | None:
@@ -332,13 +356,13 @@ class EditFindingMetric(Metric):
         return None if all_edits_given(corpus) else self._finder(corpus)
 
     def _finder(self, corpus: Corpus) -> Extractor:
-        return self.extractor or corpus.derived(choose_extractor).extractor
+        return self.extractor or corpus.derive(choose_extractor).extractor
 
     def hypothesis_edits(self, corpus: Corpus, system: System, *, run: Run = SERIAL) -> list[tuple[Edit, ...]]:
         """The edits of each hypothesis: its own, where it brings some."""
         if system.edits is not None:
             return list(system.edits)
-        return corpus.derived(CorpusEdits).edits(self._finder(corpus), system, run=run.quiet())
+        return corpus.derive(CorpusEdits).edits(self._finder(corpus), system, run=run.quiet())
 
     def proposed_edits(
         self, corpus: Corpus, system: System, slots: NDArray[np.int64], *, run: Run = SERIAL
@@ -356,49 +380,49 @@ class EditFindingMetric(Metric):
 MILLION = 1_000_000
 
 
-def positive(metric: str, **values: float) -> None:
+def check_positive(metric: str, **values: float) -> None:
     """Refuse parameters that are not above zero, or beyond any use."""
     for name, value in values.items():
         if not _is_number(value) or not 0 < value <= MILLION:
             raise InputError(f"{metric}: {name} must be a number above 0 and at most a million, not {value!r}")
 
 
-def number(metric: str, *, least: int = -MILLION, most: int = MILLION, **values: float) -> None:
+def check_number(metric: str, *, least: int = -MILLION, most: int = MILLION, **values: float) -> None:
     """Refuse parameters that are no numbers in a range."""
     for name, value in values.items():
         if not _is_number(value) or not least <= value <= most:
             raise InputError(f"{metric}: {name} must be a number from {least} to {most}, not {value!r}")
 
 
-def whole(metric: str, *, least: int = 1, most: int = 1000, **values: int) -> None:
+def check_whole(metric: str, *, least: int = 1, most: int = 1000, **values: int) -> None:
     """Refuse parameters that are no whole numbers in a range."""
     for name, value in values.items():
         if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
             raise InputError(f"{metric}: {name} must be a whole number from {least} to {most}, not {value!r}")
 
 
-def flag(metric: str, **values: bool) -> None:
+def check_flag(metric: str, **values: bool) -> None:
     """Refuse parameters that are neither True nor False."""
     for name, value in values.items():
         if not isinstance(value, bool):
             raise InputError(f"{metric}: {name} must be True or False, not {value!r}")
 
 
-def text(metric: str, **values: str) -> None:
+def check_text(metric: str, **values: str) -> None:
     """Refuse parameters that are no text."""
     for name, value in values.items():
         if not isinstance(value, str):
             raise InputError(f"{metric}: {name} must be a text in quotes, not {value!r}")
 
 
-def texts(metric: str, example: str, **values: tuple[str, ...]) -> None:
+def check_texts(metric: str, example: str, **values: tuple[str, ...]) -> None:
     """Refuse parameters that are no lists of texts. A single text would count as the list of its letters."""
     for name, value in values.items():
         if not isinstance(value, tuple) or not all(isinstance(item, str) for item in value):
             raise InputError(f'{metric}: {name} must be a list such as ("{example}",), not {value!r}')
 
 
-def numbers(metric: str, *, count: int, **values: tuple[float, ...]) -> None:
+def check_numbers(metric: str, *, count: int, **values: tuple[float, ...]) -> None:
     """Refuse parameters that are no lists of so many numbers from 0 on."""
     for name, value in values.items():
         listed = isinstance(value, tuple) and len(value) == count
@@ -406,7 +430,7 @@ def numbers(metric: str, *, count: int, **values: tuple[float, ...]) -> None:
             raise InputError(f"{metric}: {name} must be {count} numbers from 0 on in brackets, not {value!r}")
 
 
-def one_of(metric: str, allowed: tuple[str, ...], **values: str) -> None:
+def check_one_of(metric: str, allowed: tuple[str, ...], **values: str) -> None:
     """Refuse parameters that are none of the allowed texts."""
     for name, value in values.items():
         if not isinstance(value, str) or value not in allowed:

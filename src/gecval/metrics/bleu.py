@@ -16,7 +16,7 @@ import numpy as np
 from gecval import _native
 from gecval.corpus import Corpus, System
 from gecval.corpus.encoding import Encoded, Tokens
-from gecval.metrics.base import Array, Metric, PageFormula, Statistics, number, one_of, whole
+from gecval.metrics.base import Array, Metric, PageFormula, Statistics, check_number, check_one_of, check_whole
 from gecval.metrics.reference_rules import Pooled, ReferenceRule
 from gecval.runtime.run import SERIAL, Run
 
@@ -24,14 +24,16 @@ from gecval.runtime.run import SERIAL, Run
 @dataclass(frozen=True, repr=False)
 class BLEU(Metric):
     name: ClassVar[str] = "bleu"
+    title: ClassVar[str] = "BLEU"
     summary: ClassVar[str] = "n-gram precision against all references"
+    scale: ClassVar[tuple[float, float]] = (0.0, 1.0)
     paper: ClassVar[str] = "Papineni et al. 2002"
     rule: ClassVar[ReferenceRule] = Pooled()
 
     n: int = 4
 
     def __post_init__(self) -> None:
-        whole(self.name, n=self.n)
+        check_whole(self.name, n=self.n)
 
     def statistics(self, corpus: Corpus, system: System, *, run: Run = SERIAL) -> Statistics:
         hypotheses = Encoded.of(corpus).hypothesis_tokens(system, run=run)
@@ -51,6 +53,7 @@ class BLEU(Metric):
 @dataclass(frozen=True, repr=False)
 class IBLEU(Metric):
     name: ClassVar[str] = "ibleu"
+    title: ClassVar[str] = "iBLEU"
     summary: ClassVar[str] = "BLEU against references weighed with BLEU against the source"
     paper: ClassVar[str] = "Sun & Zhou 2012"
     rule: ClassVar[ReferenceRule] = Pooled()
@@ -60,9 +63,9 @@ class IBLEU(Metric):
     n: int = 4
 
     def __post_init__(self) -> None:
-        whole(self.name, n=self.n)
-        number(self.name, least=0, most=1, alpha=self.alpha)
-        one_of(self.name, ("plus", "minus"), sign=self.sign)
+        check_whole(self.name, n=self.n)
+        check_number(self.name, least=0, most=1, alpha=self.alpha)
+        check_one_of(self.name, ("plus", "minus"), sign=self.sign)
 
     def statistics(self, corpus: Corpus, system: System, *, run: Run = SERIAL) -> Statistics:
         encoded = Encoded.of(corpus)

@@ -27,10 +27,10 @@ from gecval.metrics.base import (
     PageFormula,
     Ratio,
     Statistics,
+    check_flag,
+    check_one_of,
+    check_positive,
     f_score,
-    flag,
-    one_of,
-    positive,
     ratio,
 )
 from gecval.metrics.reference_rules import NativeRunningRule, Pooled, ReferenceRule
@@ -77,9 +77,9 @@ class ChunkMetric(EditFindingMetric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        one_of(self.name, MODES, mode=self.mode)
-        one_of(self.name, self.weightings, weights=self.weights)
-        flag(self.name, drop_unchanged=self.drop_unchanged)
+        check_one_of(self.name, MODES, mode=self.mode)
+        check_one_of(self.name, self.weightings, weights=self.weights)
+        check_flag(self.name, drop_unchanged=self.drop_unchanged)
 
     @property
     def whole_corpus(self) -> str | None:
@@ -125,7 +125,7 @@ class ChunkMetric(EditFindingMetric):
 
     def counting(self, corpus: Corpus) -> Counting:
         """Which references take part."""
-        return corpus.derived(Counting.unchanged_dropped if self.drop_unchanged else Counting.all)
+        return corpus.derive(Counting.unchanged_dropped if self.drop_unchanged else Counting.all)
 
     def _weights(self) -> tuple[tuple[float, float, float], ...]:
         if self.weights == "sentence":
@@ -160,14 +160,16 @@ class Counting:
 @dataclass(frozen=True, repr=False)
 class CLEME(ChunkMetric):
     name: ClassVar[str] = "cleme"
+    title: ClassVar[str] = "CLEME"
     summary: ClassVar[str] = "F over chunks that hypothesis and references share"
+    scale: ClassVar[tuple[float, float]] = (0.0, 1.0)
     paper: ClassVar[str] = "Ye et al. 2023"
 
     beta: float = field(default=0.5, kw_only=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        positive(self.name, beta=self.beta)
+        check_positive(self.name, beta=self.beta)
 
     @property
     def rule(self) -> ReferenceRule:
@@ -252,11 +254,11 @@ def shared_chunks(source: Sequence[str], targets: Sequence[Sequence[Edit]]) -> l
     reached = 0
     for start, end in _intervals(targets):
         if reached < start:
-            chunks.append(_unchanged(source, reached, start, texts=len(targets)))
-        chunks.append(_changed(source, targets, start, end))
+            chunks.append(_keep_chunk(source, reached, start, texts=len(targets)))
+        chunks.append(_change_chunk(source, targets, start, end))
         reached = end
     if reached < len(source) or not chunks:
-        chunks.append(_unchanged(source, reached, len(source), texts=len(targets)))
+        chunks.append(_keep_chunk(source, reached, len(source), texts=len(targets)))
     return chunks
 
 
@@ -270,11 +272,11 @@ def _intervals(targets: Sequence[Sequence[Edit]]) -> list[tuple[int, int]]:
     return intervals
 
 
-def _unchanged(source: Sequence[str], start: int, end: int, *, texts: int) -> Chunk:
+def _keep_chunk(source: Sequence[str], start: int, end: int, *, texts: int) -> Chunk:
     return Chunk(start, end, (" ".join(source[start:end]),) * texts, (False,) * texts)
 
 
-def _changed(source: Sequence[str], targets: Sequence[Sequence[Edit]], start: int, end: int) -> Chunk:
+def _change_chunk(source: Sequence[str], targets: Sequence[Sequence[Edit]], start: int, end: int) -> Chunk:
     inside = [
         [Edit(e.start - start, e.end - start, e.corrections) for e in edits if start <= e.start <= end]
         for edits in targets

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from gecval.corpus import Corpus, System
 from gecval.corpus.edit import Edit
 from gecval.errors import InputError
-from gecval.metrics.base import Array, PageFormula, Statistics, numbers, ratio, text
+from gecval.metrics.base import Array, PageFormula, Statistics, check_numbers, check_text, ratio
 from gecval.metrics.cleme import WEIGHTS, BestChunks, Chunk, ChunkMetric, shared_chunks
 from gecval.metrics.reference_rules import Pooled, ReferenceRule
 from gecval.metrics.weighted import Variants, edit_weights
@@ -37,6 +37,7 @@ from gecval.runtime.run import SERIAL, Run
 @dataclass(frozen=True, repr=False)
 class CLEME2(ChunkMetric):
     name: ClassVar[str] = "cleme2"
+    title: ClassVar[str] = "CLEME2.0"
     summary: ClassVar[str] = "chunks hit, wrong, missed and needlessly changed, as a weighted sum"
     paper: ClassVar[str] = "Ye et al. 2025"
     weightings: ClassVar[tuple[str, ...]] = (*WEIGHTS, "similarity")
@@ -47,11 +48,11 @@ class CLEME2(ChunkMetric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        numbers(self.name, count=4, factors=self.factors)
+        check_numbers(self.name, count=4, factors=self.factors)
         if sum(self.factors) <= 0:
             raise InputError(f"{self.name}: one of the factors must be above 0, not {self.factors!r}")
 
-        text(self.name, by=self.by)
+        check_text(self.name, by=self.by)
         if self.by != DEFAULT_ENCODER and not self.by_similarity:
             raise InputError(f'{self.name}: by goes with weights="similarity" only')
 

@@ -8,6 +8,7 @@ code; the paper's prose divides by the length of the output. Where the length is
 mean over sentences.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
@@ -25,7 +26,9 @@ from gecval.runtime.run import SERIAL, Run
 @dataclass(frozen=True, repr=False)
 class LD(AveragedMetric):
     name: ClassVar[str] = "ld"
+    title: ClassVar[str] = "LD"
     summary: ClassVar[str] = "character likeness of source and output"
+    scale: ClassVar[tuple[float, float]] = (-math.inf, 1.0)  # divided by the length of one text only
     paper: ClassVar[str] = "Choshen & Abend 2018"
     needs: ClassVar[Need | None] = None
     rule: ClassVar[ReferenceRule] = Pooled()
@@ -37,6 +40,7 @@ class LD(AveragedMetric):
 @dataclass(frozen=True, repr=False)
 class MinLD(LD):
     name: ClassVar[str] = "min-ld"
+    title: ClassVar[str] = "MinLD"
     summary: ClassVar[str] = "character likeness of output and closest reference"
     needs: ClassVar[Need | None] = "references"
     rule: ClassVar[ReferenceRule] = Best()

@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain, product
+from itertools import chain, product, starmap
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -28,8 +28,16 @@ from gecval import _native
 from gecval.corpus import Corpus, System
 from gecval.corpus.edit import Edit
 from gecval.corpus.language import language_code
+from gecval.edits.annotate import foreign_types
 from gecval.edits.cherrant.extractor import ALIGNMENTS, NOT_AN_EDIT, CherrantExtractor
-from gecval.edits.extractors import CorpusEdits, Extractor, extractor, extractor_notes
+from gecval.edits.extractors import (
+    CorpusEdits,
+    Extractor,
+    extractor,
+    extractor_notes,
+    extractor_types,
+    short_name,
+)
 from gecval.edits.universal import UniversalExtractor
 from gecval.errors import InputError
 from gecval.metrics.base import (
@@ -38,13 +46,13 @@ from gecval.metrics.base import (
     PageFormula,
     Ratio,
     Statistics,
+    check_one_of,
+    check_positive,
+    check_text,
+    check_texts,
     f_score,
-    one_of,
-    positive,
     precision_recall,
     ratio,
-    text,
-    texts,
 )
 from gecval.metrics.error_types import DETAILS, Detail, ScoresByType, TypeCounts, TypeWeights, at_detail
 from gecval.metrics.reference_rules import Draws, RunningBest, RunningRule
@@ -62,7 +70,9 @@ TypesByKey = dict[Hashable, list[str]]
 @dataclass(frozen=True, repr=False)
 class Errant(ScoresByType):
     name: ClassVar[str] = "errant"
+    title: ClassVar[str] = "ERRANT"
     summary: ClassVar[str] = "F over typed edits, extracted from text"
+    scale: ClassVar[tuple[float, float]] = (0.0, 1.0)
     paper: ClassVar[str] = "Bryant, Felice & Briscoe 2017"
     needs: ClassVar[Need | None] = "edits"
 
@@ -80,11 +90,11 @@ class Errant(ScoresByType):
     words: str = ""
 
     def __post_init__(self) -> None:
-        positive(self.name, beta=self.beta)
-        one_of(self.name, LEVELS, level=self.level)
-        one_of(self.name, SIZES, size=self.size)
-        texts(self.name, "R:SPELL", ignore=self.ignore)
-        one_of(self.name, AVERAGES, average=self.average)
+        check_positive(self.name, beta=self.beta)
+        check_one_of(self.name, LEVELS, level=self.level)
+        check_one_of(self.name, SIZES, size=self.size)
+        check_texts(self.name, "R:SPELL", ignore=self.ignore)
+        check_one_of(self.name, AVERAGES, average=self.average)
         check_languages(self.name, self._language_parameters)
         if not isinstance(self.weights, str):
             object.__setattr__(self, "weights", TypeWeights.check(f"{self.name}: weights", self.weights))
@@ -145,27 +155,31 @@ class Errant(ScoresByType):
 
     def statistics(self, corpus: Corpus, system: System, *, run: Run = SERIAL) -> Statistics:
         edits = self.hypothesis_edits(corpus, system, run=run)
-        by_type = (count_by_type(proposed, gold) for proposed, golds in self.match(corpus, edits) for gold in golds)
-        rows = rows_by_type(corpus, by_type) if self.average == "macro" else self._rows(by_type)
+        matched = ((proposed, gold) for proposed, golds in self.match(corpus, edits) for gold in golds)
+        if self.average == "macro":
+            rows = rows_by_type(corpus, starmap(count_by_type, matched))
+        elif self.type_weights:
+            rows = self._weighted_rows(starmap(count_by_type, matched))
+        else:
+            rows = np.array(list(starmap(_count, matched)), dtype=np.float64)
         pairs = list(zip(corpus.sources, system.hypotheses, strict=True))
         notes = self._notes(corpus, edits) + extractor_notes(self.extractor, pairs)
+        if system.edits is None and not corpus.extractor:
+            notes += _note_foreign_edits(corpus, self.extractor)
         return Statistics(rows, corpus.reference_slots, notes)
 
-    def _rows(self, by_type: Iterator[dict[str, list[int]]]) -> Array:
+    def _weighted_rows(self, by_type: Iterator[dict[str, list[int]]]) -> Array:
         """tp, fp and fn, each edit with the weight of its type."""
         weights = self.type_weights
-        if not weights:
-            rows = [[sum(counts) for counts in zip((0, 0, 0), *types.values(), strict=True)] for types in by_type]
-        else:
-            pairs = ([(weights.weight(kind), counts) for kind, counts in types.items()] for types in by_type)
-            rows = [[sum(weight * counts[k] for weight, counts in listed) for k in range(3)] for listed in pairs]
+        pairs = ([(weights.weight(kind), counts) for kind, counts in types.items()] for types in by_type)
+        rows = [[sum(weight * counts[k] for weight, counts in listed) for k in range(3)] for listed in pairs]
         return np.array(rows, dtype=np.float64)
 
     def counts_by_type(
         self, corpus: Corpus, system: System, statistics: Statistics, detail: Detail = "full", *, run: Run = SERIAL
     ) -> dict[str, TypeCounts]:
-        one_of(self.name, DETAILS, detail=detail)
-        chosen = (self.rule.chosen(statistics) - corpus.reference_slots[:-1]).tolist()
+        check_one_of(self.name, DETAILS, detail=detail)
+        chosen = (self.rule.choose_rows(statistics) - corpus.reference_slots[:-1]).tolist()
         edits = self.hypothesis_edits(corpus, system, run=run)
         rows: dict[str, Array] = {}
         wrong: Counter[str] = Counter()
@@ -182,7 +196,7 @@ class Errant(ScoresByType):
         """The edits of each hypothesis: its own, where it brings some."""
         if system.edits is not None:
             return list(system.edits)
-        return corpus.derived(CorpusEdits).edits(self.extractor, system, run=run.quiet())
+        return corpus.derive(CorpusEdits).edits(self.extractor, system, run=run.quiet())
 
     def proposed_edits(
         self, corpus: Corpus, system: System, slots: NDArray[np.int64], *, run: Run = SERIAL
@@ -239,9 +253,11 @@ class Errant(ScoresByType):
         """Whether an edit is looked at (-single, -multi and -filt of errant_compare leave some out)."""
         if edit.type in self.ignore or (edit.type == UNCORRECTED and "detection" not in self.level):
             return False
+        if self.size == "any":
+            return True
         added = 0 if self.lang == "zh" else len(edit.correction.split())  # ChERRANT looks at the source side only
         single = edit.end - edit.start < 2 and added < 2
-        return self.size == "any" or single == (self.size == "single")
+        return single == (self.size == "single")
 
     def key(self, edit: Edit) -> Hashable:
         """What must agree, at a level where an edit has one key."""
@@ -304,6 +320,25 @@ def count_by_type(proposed: TypesByKey, gold: TypesByKey) -> dict[str, list[int]
     return counts
 
 
+def _note_foreign_edits(corpus: Corpus, finder: Extractor) -> tuple[str, ...]:
+    """A note where edits that a program finds are compared with those that people marked in their own way."""
+    foreign = foreign_types(corpus, extractor_types(finder))
+    if not foreign:
+        return ()
+    return (
+        f"the references' edits have types such as {', '.join(foreign)}, so {short_name(finder)} did not find them; "
+        "right edits of an output that begin or end elsewhere count as wrong. To have those of the references found "
+        "too, give their texts (gecval convert GOLD -o texts)",
+    )
+
+
+def _count(proposed: TypesByKey, gold: TypesByKey) -> tuple[int, int, int]:
+    """tp, fp and fn of all types together."""
+    shared = proposed.keys() & gold.keys()
+    tp = sum(len(gold[key]) for key in shared)
+    return tp, sum(len(proposed[key]) for key in proposed.keys() - shared), sum(map(len, gold.values())) - tp
+
+
 def _touches(key: Hashable, gold: TypesByKey) -> bool:
     """Whether an edit has words, or its place, in common with an edit of the reference."""
     start, end = _span(key)
@@ -339,9 +374,9 @@ NOT_ANNOTATED = (NOT_AN_EDIT,)
 def check_languages(name: str, parameters: dict[str, Any]) -> None:
     """Refuse parameters that do not go together."""
     lang, model = parameters["lang"], parameters["model"]
-    text(name, **{key: parameters[key] for key in ("lang", "model", "resources", "words")})
-    texts(name, "src.conllu", parses=parameters["parses"])
-    one_of(name, ALIGNMENTS, alignments=parameters["alignments"])
+    check_text(name, **{key: parameters[key] for key in ("lang", "model", "resources", "words")})
+    check_texts(name, "src.conllu", parses=parameters["parses"])
+    check_one_of(name, ALIGNMENTS, alignments=parameters["alignments"])
     if lang and language_code(lang) != lang:
         raise InputError(f"{name}: lang is a code such as {language_code(lang)}, not {lang!r}")
     if lang != "zh" and (parameters["alignments"] != ALIGNMENTS[0] or parameters["resources"]):
@@ -408,7 +443,7 @@ def type_columns(corpus: Corpus) -> dict[str, int]:
 
 def rows_by_type(corpus: Corpus, compared: Iterable[Mapping[str, list[int]]]) -> Array:
     """One row for each sentence and reference, given their tp, fp and fn by type."""
-    columns = corpus.derived(type_columns)
+    columns = corpus.derive(type_columns)
     listed = list(compared)
     rows = np.zeros((len(listed), 3 * len(columns)))
     for row, counts in zip(rows, listed, strict=True):
@@ -425,7 +460,7 @@ class MacroBest(RunningRule):
     beta: float = 0.5
     name: ClassVar[str] = "running-best"
 
-    def chosen(self, statistics: Statistics) -> Draws:
+    def choose_rows(self, statistics: Statistics) -> Draws:
         """The row chosen for each sentence."""
         return _native.macro_best(statistics.rows, statistics.offsets, beta=self.beta)
 

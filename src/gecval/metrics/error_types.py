@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import json
 from abc import abstractmethod
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, NamedTuple, get_args
+from typing import ClassVar, Literal, NamedTuple, get_args
 
 from gecval.corpus import Corpus, System
 from gecval.edits.extractors import Extractor
 from gecval.errors import InputError, shorten
 from gecval.formats.files import parse_json, read_bytes
-from gecval.metrics.base import MILLION, Metric, Statistics
+from gecval.metrics.base import MILLION, ByType, Metric, Statistics
 from gecval.runtime.run import SERIAL, Run
 
 Detail = Literal["operation", "category", "full"]
@@ -39,6 +40,8 @@ def at_detail(kind: str, detail: Detail) -> str:
 class ScoresByType(Metric):
     """A metric that counts tp, fp and fn, and can do so for each type of error that its extractor gives."""
 
+    by_type: ClassVar[ByType | None] = "scores"
+
     @property
     @abstractmethod
     def extractor(self) -> Extractor: ...
@@ -53,6 +56,16 @@ class ScoresByType(Metric):
         """
 
 
+def find_scores_by_type(metrics: Iterable[Metric]) -> ScoresByType | None:
+    """The first of these metrics that has scores by type of error.
+
+    >>> from gecval.metrics import metric
+    >>> find_scores_by_type([metric("gleu"), metric("errant")])
+    errant
+    """
+    return next((metric for metric in metrics if isinstance(metric, ScoresByType)), None)
+
+
 class TypeCounts(NamedTuple):
     """tp, fp and fn of every sentence for one type, and how many of its fp touch an edit of the reference."""
 
@@ -63,6 +76,8 @@ class TypeCounts(NamedTuple):
 class RecallByType(Metric):
     """A metric that says how many gold edits of each type were made."""
 
+    by_type: ClassVar[ByType | None] = "recall"
+
     @abstractmethod
     def recall_by_type(
         self, corpus: Corpus, system: System, statistics: Statistics, detail: Detail = "full", *, run: Run = SERIAL
@@ -72,6 +87,8 @@ class RecallByType(Metric):
 
 class ErrorsByCategory(Metric):
     """A metric that counts the errors of an output, in the categories of a checker."""
+
+    by_type: ClassVar[ByType | None] = "errors"
 
     @abstractmethod
     def errors_by_category(self, system: System, *, run: Run = SERIAL) -> dict[str, int]:
@@ -123,8 +140,9 @@ class TypeWeights(dict[str, float]):
             raise InputError(f"{path}: line {error.lineno} is no JSON ({error.msg})") from None
         except RecursionError:
             raise InputError(f"{path} is no JSON with prices: brackets are too deep") from None
-        except ValueError as error:  # a number of over 4,300 digits, half of a surrogate pair
-            raise InputError(f"{path} is no JSON with prices: {shorten(error)}") from None
+        except ValueError as error:  # Python reads no number of over 4,300 digits; or half of a surrogate pair
+            said = "a number is too long" if "digits" in str(error) else shorten(error)
+            raise InputError(f"{path} is no JSON with prices: {said}") from None
         return cls.check(str(path), value)
 
     def weight(self, kind: str) -> float:

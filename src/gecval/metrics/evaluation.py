@@ -69,13 +69,17 @@ class Evaluation:
         """The aggregate in the signature of the score, with further fields where it needs them."""
         return self.aggregate
 
+    @property
+    def scale(self) -> tuple[float, float]:
+        return self.metric.scale
+
     def __len__(self) -> int:
         return len(self.statistics)
 
     def score(self) -> float:
         if self.aggregate == "mean":
             return float(self.sentence_scores().mean())
-        with _unwarned():
+        with _silence_numpy():
             scores = self.metric.score(self._totals)
         return float(self._numbers(scores, len(self._totals), self.system).mean())
 
@@ -83,7 +87,7 @@ class Evaluation:
         """What the corpus score is made of. The mean of sentence scores has no such parts."""
         if self.aggregate == "mean":
             return {}
-        with _unwarned():
+        with _silence_numpy():
             parts = self.metric.parts(self._totals.mean(axis=0))
         for name, value in parts.items():
             self._numbers([value], 1, f"{name!r} of {self.system}")
@@ -94,7 +98,7 @@ class Evaluation:
         return self.metric.rule.totals(self.metric, self.statistics, run=self.run)
 
     def sentence_scores(self) -> Array:
-        with _unwarned():
+        with _silence_numpy():
             scores = self.metric.rule.sentence_scores(self.metric, self.statistics)
         return self._numbers(scores, len(self), self.system, item="sentence")
 
@@ -108,7 +112,7 @@ class Evaluation:
             means: Array = self.sentence_scores()[draws].mean(axis=1)
             return means
         statistics = self.statistics.with_empty_sentence() if filled_up else self.statistics
-        with _unwarned():
+        with _silence_numpy():
             scores = self.metric.rule.scores_over(self.metric, statistics, draws, run=self.run)
         return self._numbers(scores, len(draws), self.system, item="resample")
 
@@ -116,7 +120,7 @@ class Evaluation:
         """``scores_over`` both lists, for two systems as one (``concatenate``): a list has what the other lacks."""
         if self.aggregate == "mean":
             return self.scores_over(first), self.scores_over(second)
-        with _unwarned():
+        with _silence_numpy():
             scores = self.metric.rule.scores_swapped(self.metric, self.statistics, (first, second), run=self.run)
         ours, theirs = (self._numbers(listed, len(first), self.system, item="resample") for listed in scores)
         return ours, theirs
@@ -129,7 +133,7 @@ class Evaluation:
             kept = len(scores) - np.array([block.stop - block.start for block in blocks])
             means_without: Array = (scores.sum() - left_out) / kept
             return means_without
-        with _unwarned():
+        with _silence_numpy():
             scores = self.metric.rule.scores_without(self.metric, self.statistics, blocks, run=self.run)
         return self._numbers(scores, len(blocks), self.system, item="jackknife block")
 
@@ -171,7 +175,7 @@ class Evaluation:
         elif rule.fixed_row:
             rows = rule.sentence_rows(self.metric, self.statistics)
         elif isinstance(rule, RunningBest) and as_chosen:
-            rows = self.statistics.rows[rule.chosen(self.statistics)]
+            rows = self.statistics.rows[rule.choose_rows(self.statistics)]
         else:
             return None
         return (rows @ np.asarray(weights[0], float), rows @ np.asarray(weights[1], float)) if weights else None
@@ -185,12 +189,12 @@ class Evaluation:
 
 def check_metric(metric: Metric, corpus: Corpus) -> None:
     """Refuse a corpus that the metric cannot score. A metric looks at a corpus once, however many systems there are."""
-    corpus.derived(_Gate(type(metric), repr(metric), metric))
+    corpus.derive(_Gate(type(metric), repr(metric), metric))
 
 
 @dataclass(frozen=True)
 class _Gate:
-    """A metric's check of a corpus, as a key for ``Corpus.derived``. The spelling of a metric has its parameters."""
+    """A metric's check of a corpus, as a key for ``Corpus.derive``. The spelling of a metric has its parameters."""
 
     kind: type[Metric]
     spelling: str
@@ -200,7 +204,7 @@ class _Gate:
         self.metric.check(corpus)
 
 
-def _unwarned() -> AbstractContextManager[None]:
+def _silence_numpy() -> AbstractContextManager[None]:
     """A score that is no number is refused here, in one line. So numpy need not warn about it."""
     return np.errstate(all="ignore")
 

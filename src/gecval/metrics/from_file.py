@@ -21,7 +21,7 @@ from gecval.corpus import Corpus, System
 from gecval.errors import InputError, shorten
 from gecval.formats.files import read_lines, readable
 from gecval.formats.outputs import system_name
-from gecval.metrics.base import AveragedMetric, Need, Statistics, flag, text, with_count
+from gecval.metrics.base import AveragedMetric, Need, Statistics, check_flag, check_text, with_count
 from gecval.metrics.reference_rules import Pooled, ReferenceRule
 from gecval.runtime.run import SERIAL, Run
 
@@ -31,6 +31,7 @@ PLACE = "{system}"
 @dataclass(frozen=True, repr=False)
 class FromFile(AveragedMetric):
     name: ClassVar[str] = "from-file"
+    title: ClassVar[str] = "From file"
     summary: ClassVar[str] = "sentence scores made elsewhere, read from files"
     paper: ClassVar[str] = "any"
     needs: ClassVar[Need | None] = None
@@ -41,8 +42,8 @@ class FromFile(AveragedMetric):
     lower_is_better: bool = False
 
     def __post_init__(self) -> None:
-        text(self.name, path=self.path, label=self.label)
-        flag(self.name, lower_is_better=self.lower_is_better)
+        check_text(self.name, path=self.path, label=self.label)
+        check_flag(self.name, lower_is_better=self.lower_is_better)
 
     @property
     def higher_is_better(self) -> bool:  # type: ignore[override]

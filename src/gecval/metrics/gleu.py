@@ -26,7 +26,7 @@ from gecval import _native
 from gecval.corpus import Corpus, System
 from gecval.corpus.encoding import Encoded, Tokens, characters
 from gecval.formats.essays import PLACEHOLDER
-from gecval.metrics.base import Array, Metric, PageFormula, Statistics, one_of, whole
+from gecval.metrics.base import Array, Metric, PageFormula, Statistics, check_one_of, check_whole
 from gecval.metrics.bleu import short_outputs_note
 from gecval.metrics.reference_rules import Sampled
 from gecval.runtime.run import SERIAL, Run
@@ -35,7 +35,9 @@ from gecval.runtime.run import SERIAL, Run
 @dataclass(frozen=True, repr=False)
 class GLEU(Metric):
     name: ClassVar[str] = "gleu"
+    title: ClassVar[str] = "GLEU"
     summary: ClassVar[str] = "n-gram precision that punishes source n-grams the reference changed"
+    scale: ClassVar[tuple[float, float]] = (0.0, 1.0)
     paper: ClassVar[str] = "Napoles et al. 2015, 2016"
 
     n: int = 4
@@ -44,10 +46,10 @@ class GLEU(Metric):
     unit: str = "word"
 
     def __post_init__(self) -> None:
-        whole(self.name, n=self.n)
-        whole(self.name, most=1_000_000, iterations=self.iterations)
-        one_of(self.name, ("tool", "paper"), form=self.form)
-        one_of(self.name, ("word", "char"), unit=self.unit)
+        check_whole(self.name, n=self.n)
+        check_whole(self.name, most=1_000_000, iterations=self.iterations)
+        check_one_of(self.name, ("tool", "paper"), form=self.form)
+        check_one_of(self.name, ("word", "char"), unit=self.unit)
 
     def parameters(self) -> dict[str, Any]:
         """As signatures have them: what came later is not in those of plain ``gleu``."""

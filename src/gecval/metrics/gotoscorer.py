@@ -35,14 +35,14 @@ from gecval.metrics.base import (
     PageFormula,
     Ratio,
     Statistics,
+    check_flag,
+    check_numbers,
+    check_one_of,
+    check_positive,
+    check_text,
+    check_whole,
     f_score,
-    flag,
-    numbers,
-    one_of,
-    positive,
     ratio,
-    text,
-    whole,
 )
 from gecval.metrics.reference_rules import Pooled, ReferenceRule
 from gecval.metrics.system_pool import NO_POOL, OUTPUTS, pool_signature, pool_systems
@@ -55,7 +55,9 @@ ALONE = "gotoscorer: fewer than two systems tell the difficulty, so the weights 
 @dataclass(frozen=True, repr=False)
 class GoToScorer(EditFindingMetric):
     name: ClassVar[str] = "gotoscorer"
+    title: ClassVar[str] = "GoToScorer"
     summary: ClassVar[str] = "F over chunks, weighted by how few systems get them right"
+    scale: ClassVar[tuple[float, float]] = (0.0, 1.0)
     paper: ClassVar[str] = "Gotou et al. 2020"
     rule: ClassVar[ReferenceRule] = Pooled()
 
@@ -68,12 +70,12 @@ class GoToScorer(EditFindingMetric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        text(self.name, pool=self.pool)
-        whole(self.name, least=0, reference=self.reference)
-        numbers(self.name, count=3, smoothing=self.smoothing)
-        flag(self.name, leave_one_out=self.leave_one_out)
-        one_of(self.name, FORMS, form=self.form)
-        positive(self.name, beta=self.beta)
+        check_text(self.name, pool=self.pool)
+        check_whole(self.name, least=0, reference=self.reference)
+        check_numbers(self.name, count=3, smoothing=self.smoothing)
+        check_flag(self.name, leave_one_out=self.leave_one_out)
+        check_one_of(self.name, FORMS, form=self.form)
+        check_positive(self.name, beta=self.beta)
 
     @property
     def whole_corpus(self) -> str | None:
@@ -101,7 +103,7 @@ class GoToScorer(EditFindingMetric):
         pool_systems(corpus, self.pool)
 
     def statistics(self, corpus: Corpus, system: System, *, run: Run = SERIAL) -> Statistics:
-        outcomes = corpus.derived(Outcomes)
+        outcomes = corpus.derive(Outcomes)
         gold = outcomes.gold(self.reference)
 
         def outcome(output: System) -> Outcome:
@@ -262,7 +264,7 @@ def _changes_nothing(edit: TextChunk, plain: Sequence[TextChunk]) -> bool:
 def _begins(outputs: Sequence[TextChunk], length: int) -> list[int]:
     """For each place, the first chunk of an output that is there or further on: those before it end earlier.
 
-    >>> _begins(text_chunks("We discuss it".split(), [Edit(0, 2, ("Discuss",))]), 3)
+    >>> _begins(edited_chunks(plain_chunks("We discuss it".split()), [Edit(0, 2, ("Discuss",))]), 3)
     [0, 1, 2, 4]
     """
     begins, number = [], 0
@@ -277,7 +279,7 @@ def compare_chunk(gold: TextChunk, outputs: Sequence[TextChunk], *, form: str, b
     """Whether an output with these chunks, of which those before ``begin`` are elsewhere, tried a chunk of the
     reference, and whether it is right.
 
-    >>> outputs = text_chunks("He go".split(), [Edit(1, 2, ("went",))])
+    >>> outputs = edited_chunks(plain_chunks("He go".split()), [Edit(1, 2, ("went",))])
     >>> compare_chunk(TextChunk(1, 2, "goes", True), outputs, form="author")
     (True, False)
     """
@@ -318,20 +320,6 @@ class TextChunk(NamedTuple):
     is_edit: bool
 
 
-def text_chunks(source: Sequence[str], edits: Sequence[Edit]) -> list[TextChunk]:
-    """The chunks of a text, given its edits.
-
-    >>> for chunk in text_chunks("We discuss".split(), [Edit(1, 1, ("will",)), Edit(1, 2, ("talk",))]):
-    ...     print(*chunk)
-    0 0  False
-    0 1 We False
-    1 1 will True
-    1 2 talk True
-    2 2  False
-    """
-    return edited_chunks(plain_chunks(source), edits)
-
-
 def plain_chunks(source: Sequence[str]) -> list[TextChunk]:
     """The chunks of a text without edits: place *k* is number 2k, word *k* is number 2k + 1."""
     chunks = []
@@ -341,7 +329,17 @@ def plain_chunks(source: Sequence[str]) -> list[TextChunk]:
 
 
 def edited_chunks(plain: Sequence[TextChunk], edits: Sequence[Edit]) -> list[TextChunk]:
-    """The chunks of a text, from the ``plain_chunks`` of its source."""
+    """The chunks of a text, from the ``plain_chunks`` of its source.
+
+    >>> plain = plain_chunks("We discuss".split())
+    >>> for chunk in edited_chunks(plain, [Edit(1, 1, ("will",)), Edit(1, 2, ("talk",))]):
+    ...     print(*chunk)
+    0 0  False
+    0 1 We False
+    1 1 will True
+    1 2 talk True
+    2 2  False
+    """
     chunks: list[TextChunk] = []
     reached = 0
 

@@ -6,6 +6,7 @@ The papers' system score is the mean over sentences (aggregate ``mean``). A sent
 scores 1. If a checker finds more errors than tokens, the score is below 0.
 """
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from gecval.corpus import Corpus, System
-from gecval.metrics.base import Array, Need, PageFormula, Ratio, Statistics, one_of, text, texts
+from gecval.metrics.base import Array, Need, PageFormula, Ratio, Statistics, check_one_of, check_text, check_texts
 from gecval.metrics.error_types import ErrorsByCategory
 from gecval.metrics.reference_rules import Pooled, ReferenceRule
 from gecval.models.checkers import GrammarError, check, checker
@@ -32,7 +33,9 @@ class Grammaticality(ErrorsByCategory):
     """``checker`` is lingotweaker, harper, languagetool, the URL of a LanguageTool server, or a file of counts."""
 
     name: ClassVar[str] = "grammaticality"
+    title: ClassVar[str] = "Grammaticality"
     summary: ClassVar[str] = "share of tokens without an error that a grammar checker finds"
+    scale: ClassVar[tuple[float, float]] = (-math.inf, 1.0)  # a token may have several errors
     paper: ClassVar[str] = "Napoles et al. 2016"
     needs: ClassVar[Need | None] = None
     rule: ClassVar[ReferenceRule] = Pooled()
@@ -42,9 +45,9 @@ class Grammaticality(ErrorsByCategory):
     ignore: tuple[str, ...] = ()  # further rules or categories
 
     def __post_init__(self) -> None:
-        text(self.name, checker=self.checker)
-        one_of(self.name, tuple(PRESETS), preset=self.preset)
-        texts(self.name, "TYPOS", ignore=self.ignore)
+        check_text(self.name, checker=self.checker)
+        check_one_of(self.name, tuple(PRESETS), preset=self.preset)
+        check_texts(self.name, "TYPOS", ignore=self.ignore)
 
     @property
     def language(self) -> str | None:
@@ -93,6 +96,7 @@ class LT(Grammaticality):
     """Grammaticality under its usual name, after LanguageTool, whose rules the default checker has."""
 
     name: ClassVar[str] = "lt"
+    title: ClassVar[str] = "LT"
 
     def page_formula(self) -> PageFormula | None:
         return super().page_formula()

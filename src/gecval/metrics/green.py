@@ -19,7 +19,17 @@ from gecval import _native
 from gecval.corpus import Corpus, System
 from gecval.corpus.encoding import Blanks, Encoded, Tokens, characters
 from gecval.corpus.references import offsets_of
-from gecval.metrics.base import Array, Metric, PageFormula, Statistics, f_score, one_of, positive, ratio, whole
+from gecval.metrics.base import (
+    Array,
+    Metric,
+    PageFormula,
+    Statistics,
+    check_one_of,
+    check_positive,
+    check_whole,
+    f_score,
+    ratio,
+)
 from gecval.metrics.reference_rules import Best
 from gecval.runtime.run import SERIAL, Run
 
@@ -30,7 +40,9 @@ FORMS = ("gec-metrics", "author")
 @dataclass(frozen=True, repr=False)
 class Green(Metric):
     name: ClassVar[str] = "green"
+    title: ClassVar[str] = "GREEN"
     summary: ClassVar[str] = "F over n-grams kept, deleted and inserted as in the reference"
+    scale: ClassVar[tuple[float, float]] = (0.0, 1.0)
     paper: ClassVar[str] = "Koyama 2024"
 
     beta: float = 2.0
@@ -39,10 +51,10 @@ class Green(Metric):
     form: str = "gec-metrics"
 
     def __post_init__(self) -> None:
-        positive(self.name, beta=self.beta)
-        whole(self.name, n=self.n)
-        one_of(self.name, UNITS, unit=self.unit)
-        one_of(self.name, FORMS, form=self.form)
+        check_positive(self.name, beta=self.beta)
+        check_whole(self.name, n=self.n)
+        check_one_of(self.name, UNITS, unit=self.unit)
+        check_one_of(self.name, FORMS, form=self.form)
 
     @property
     def rule(self) -> Best:

@@ -26,17 +26,31 @@ from gecval import _native
 from gecval.corpus import Corpus, System
 from gecval.corpus.encoding import Encoded, Tokens
 from gecval.errors import InputError
-from gecval.metrics.base import Array, Metric, Need, PageFormula, Statistics, f_score, flag, one_of, positive, ratio
+from gecval.metrics.base import (
+    Array,
+    Metric,
+    Need,
+    PageFormula,
+    Statistics,
+    check_flag,
+    check_one_of,
+    check_positive,
+    f_score,
+    ratio,
+)
 from gecval.metrics.reference_rules import AdditiveRule, Draws, Pooled, ReferenceRule, RunningRule
 from gecval.runtime.run import SERIAL, Run
 
+MOST_CELLS = 25_000_000  # words times words of the longest texts that are aligned: 5,000 words, 1.2 GB
 MEASURES = tuple(a + m for a in "cd" for m in ("tp", "tn", "fp", "fn", "p", "r", "f", "acc", "wacc", "i"))
 
 
 @dataclass(frozen=True, repr=False)
 class IMeasure(Metric):
     name: ClassVar[str] = "imeasure"
+    title: ClassVar[str] = "I-measure"
     summary: ClassVar[str] = "improvement over the source in weighted word accuracy"
+    scale: ClassVar[tuple[float, float]] = (-1.0, 1.0)
     paper: ClassVar[str] = "Felice & Briscoe 2015"
 
     mix: bool = True
@@ -48,13 +62,13 @@ class IMeasure(Metric):
     unchanged: str = "scored"
 
     def __post_init__(self) -> None:
-        positive(self.name, weight=self.weight, beta=self.beta)
+        check_positive(self.name, weight=self.weight, beta=self.beta)
         _ratio_of_small_numbers(weight=self.weight, beta=self.beta)
-        flag(self.name, mix=self.mix)
-        one_of(self.name, ("correction", "detection"), aspect=self.aspect)
-        one_of(self.name, MEASURES, maximise=self.maximise)
-        one_of(self.name, ("sentence", "corpus"), optimise=self.optimise)
-        one_of(self.name, ("scored", "zero"), unchanged=self.unchanged)
+        check_flag(self.name, mix=self.mix)
+        check_one_of(self.name, ("correction", "detection"), aspect=self.aspect)
+        check_one_of(self.name, MEASURES, maximise=self.maximise)
+        check_one_of(self.name, ("sentence", "corpus"), optimise=self.optimise)
+        check_one_of(self.name, ("scored", "zero"), unchanged=self.unchanged)
 
     def parameters(self) -> dict[str, Any]:
         """As signatures have them: ``unchanged`` came later, and is not in those of plain ``imeasure``."""
@@ -84,9 +98,10 @@ class IMeasure(Metric):
         """Rows (tp, tn, fp, fn, fpn) of the correction aspect and (tn, fn) of the baseline."""
         encoded = Encoded.of(corpus)
         sources, hypotheses = encoded.source_tokens(run=run), encoded.hypothesis_tokens(system, run=run)
+        _check_lengths(system.name, sources, hypotheses)
         try:
             if self.mix:
-                return self._mixed(encoded, system.name, hypotheses, run=run)
+                return self._mix_references(encoded, system.name, hypotheses, run=run)
             references = encoded.reference_tokens(run=run)
             if corpus.has_edits():
                 references = Tokens(*_native.imeasure_references(*sources, encoded.gold_edits, corpus.reference_slots))
@@ -95,7 +110,7 @@ class IMeasure(Metric):
         except ValueError as error:  # sentences beyond any alignment
             raise InputError(f"imeasure cannot score {system.name}: {error}") from None
 
-    def _mixed(self, encoded: Encoded, system: str, hypotheses: Tokens, *, run: Run) -> Statistics:
+    def _mix_references(self, encoded: Encoded, system: str, hypotheses: Tokens, *, run: Run) -> Statistics:
         rows, bounds = _native.imeasure_mixed(
             *encoded.source_tokens(run=run),
             *hypotheses,
@@ -168,6 +183,16 @@ class IMeasure(Metric):
         return {name: int(n) for name, n in whole.items()} | {name: float(share) for name, share in shares.items()}
 
 
+def _check_lengths(system: str, sources: Tokens, hypotheses: Tokens) -> None:
+    """Refuse texts whose alignment would take all memory."""
+    ours, theirs = np.diff(sources.offsets), np.diff(hypotheses.offsets)
+    for i in np.flatnonzero((ours + 1) * (theirs + 1) > MOST_CELLS)[:1].tolist():
+        raise InputError(
+            f"imeasure: sentence {i + 1} of {system} has {theirs[i]:,} words, and its source {ours[i]:,}: too many to "
+            "align; split it into sentences, or choose m2"
+        )
+
+
 def _ratio_of_small_numbers(**values: float) -> None:
     """Candidates are compared in exact arithmetic, which can hold these."""
     for name, value in values.items():
@@ -199,7 +224,7 @@ class Objective:
     def arguments(self) -> Arguments:
         return {"maximise": self.maximise, "weight": self.weight, "beta": self.beta}
 
-    def chosen(self, statistics: Statistics, draws: Draws, *, running: bool) -> Draws:
+    def choose_rows(self, statistics: Statistics, draws: Draws, *, running: bool) -> Draws:
         """The row chosen for each sentence of a list."""
         return _native.imeasure_choose(statistics.rows, statistics.offsets, draws, **self.arguments(), running=running)
 
@@ -218,7 +243,7 @@ class BestCounts(AdditiveRule):
 
     def _best(self, statistics: Statistics) -> Array:
         everything = np.arange(len(statistics), dtype=np.int64)
-        best: Array = statistics.rows[self.objective.chosen(statistics, everything, running=False)]
+        best: Array = statistics.rows[self.objective.choose_rows(statistics, everything, running=False)]
         return best
 
 
@@ -237,7 +262,7 @@ class RunningBestCounts(RunningRule):
 
     def totals_over(self, statistics: Statistics, draws: Draws, *, run: Run) -> Array:
         return np.array(
-            [statistics.rows[self.objective.chosen(statistics, draw, running=True)].sum(axis=0) for draw in draws]
+            [statistics.rows[self.objective.choose_rows(statistics, draw, running=True)].sum(axis=0) for draw in draws]
         )
 
     def page_rule(self) -> PageFormula | None:

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from gecval.metrics.base import Array, number, text
+from gecval.metrics.base import Array, check_number, check_text
 from gecval.metrics.neural import NeuralMetric, only_output, sigmoid
 from gecval.models.similarities import cosine
 from gecval.models.text_model import TextModel
@@ -23,6 +23,7 @@ class IMPARA(NeuralMetric):
     """``qe`` and ``similarity`` are names on the model hub, or folders."""
 
     name: ClassVar[str] = "impara"
+    title: ClassVar[str] = "IMPARA"
     summary: ClassVar[str] = "a network's estimate of quality, 0 where the meaning is not kept"
     paper: ClassVar[str] = "Maeda et al. 2022"
 
@@ -32,8 +33,8 @@ class IMPARA(NeuralMetric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        text(self.name, qe=self.qe, similarity=self.similarity)
-        number(self.name, threshold=self.threshold)
+        check_text(self.name, qe=self.qe, similarity=self.similarity)
+        check_number(self.name, threshold=self.threshold)
 
     def models(self) -> dict[str, TextModel]:
         return {

@@ -34,19 +34,19 @@ from gecval.corpus import Corpus, System
 from gecval.corpus.edit import Edit
 from gecval.corpus.encoding import Encoded
 from gecval.corpus.references import Reference
-from gecval.errors import InputError
+from gecval.errors import InputError, list_first
 from gecval.metrics.base import (
     Array,
     Need,
     PageFormula,
     Ratio,
     Statistics,
+    check_flag,
+    check_one_of,
+    check_positive,
+    check_whole,
     f_score,
-    flag,
-    one_of,
-    positive,
     ratio,
-    whole,
 )
 from gecval.metrics.error_types import DETAILS, Detail, RecallByType, TypeRecall, at_detail
 from gecval.metrics.reference_rules import RunningBest
@@ -79,7 +79,9 @@ class PathEdit(NamedTuple):
 @dataclass(frozen=True, repr=False)
 class M2(RecallByType):
     name: ClassVar[str] = "m2"
+    title: ClassVar[str] = "M²"
     summary: ClassVar[str] = "max-match F over phrase edits"
+    scale: ClassVar[tuple[float, float]] = (0.0, 1.0)
     paper: ClassVar[str] = "Dahlmeier & Ng 2012"
     needs: ClassVar[Need | None] = "edits"
 
@@ -94,14 +96,14 @@ class M2(RecallByType):
     unchanged: str = "scored"
 
     def __post_init__(self) -> None:
-        positive(self.name, beta=self.beta)
-        whole(self.name, least=0, max_unchanged=self.max_unchanged)
-        flag(self.name, bonus=self.bonus, ignore_whitespace_casing=self.ignore_whitespace_casing)
-        one_of(self.name, ("detection", "recognition", "correction"), level=self.level)
-        one_of(self.name, ("kept", "estgec"), nested=self.nested)
-        one_of(self.name, ("head", "3.2"), version=self.version)
-        one_of(self.name, ("tool", "paper"), lattice=self.lattice)
-        one_of(self.name, ("scored", "zero"), unchanged=self.unchanged)
+        check_positive(self.name, beta=self.beta)
+        check_whole(self.name, least=0, max_unchanged=self.max_unchanged)
+        check_flag(self.name, bonus=self.bonus, ignore_whitespace_casing=self.ignore_whitespace_casing)
+        check_one_of(self.name, ("detection", "recognition", "correction"), level=self.level)
+        check_one_of(self.name, ("kept", "estgec"), nested=self.nested)
+        check_one_of(self.name, ("head", "3.2"), version=self.version)
+        check_one_of(self.name, ("tool", "paper"), lattice=self.lattice)
+        check_one_of(self.name, ("scored", "zero"), unchanged=self.unchanged)
         if self.bonus and self.unchanged == "zero":
             raise InputError(
                 'm2: with bonus, a missed edit counts as proposed; leave out unchanged="zero"', parameter="metrics"
@@ -115,9 +117,9 @@ class M2(RecallByType):
         """As signatures have them: what came later is not in those of plain ``m2``."""
         return {name: value for name, value in super().parameters().items() if (name, value) not in LATER}
 
-    def seen(self, corpus: Corpus) -> Corpus:
+    def select_annotators(self, corpus: Corpus) -> Corpus:
         """The corpus with the annotators that count."""
-        return corpus.derived(split_annotators) if self.nested == "estgec" else corpus
+        return corpus.derive(split_annotators) if self.nested == "estgec" else corpus
 
     @property
     def rule(self) -> RunningBest:
@@ -125,8 +127,8 @@ class M2(RecallByType):
         return RunningBest(self.beta)
 
     def statistics(self, corpus: Corpus, system: System, *, run: Run = SERIAL) -> Statistics:
-        notes = list(corpus.derived(split_note if self.nested == "estgec" else nested_note))
-        corpus = self.seen(corpus)
+        notes = list(corpus.derive(split_note if self.nested == "estgec" else nested_note))
+        corpus = self.select_annotators(corpus)
         encoded = Encoded.of(corpus)
         sources, hypotheses = encoded.source_tokens(run=run), encoded.hypothesis_tokens(system, run=run)
         golds = encoded.gold_edits
@@ -172,7 +174,7 @@ class M2(RecallByType):
         self, corpus: Corpus, system: System, slots: NDArray[np.int64], *, run: Run = SERIAL
     ) -> Iterator[tuple[PathEdit, ...]]:
         """The path of each sentence, given its annotator, among those of ``seen``."""
-        encoded = Encoded.of(self.seen(corpus))
+        encoded = Encoded.of(self.select_annotators(corpus))
         sources, hypotheses = encoded.source_tokens(run=run), encoded.hypothesis_tokens(system, run=run)
         words = encoded.vocabulary.tokens()
         folded = [token.lower() for token in words] if self.ignore_whitespace_casing else []
@@ -202,14 +204,14 @@ class M2(RecallByType):
             raise InputError(
                 "recall by type has strengths of its own; it takes m2 without level and bonus", parameter="metrics"
             )
-        one_of(self.name, DETAILS, detail=detail)
-        chosen = self.rule.chosen(statistics)
+        check_one_of(self.name, DETAILS, detail=detail)
+        chosen = self.rule.choose_rows(statistics)
         annotators = (chosen - statistics.offsets[:-1]).tolist()
-        seen = self.seen(corpus).references
+        seen = self.select_annotators(corpus).references
         types: dict[str, TypeRecall] = {}
         for i, path in enumerate(self.paths(corpus, system, chosen, run=run)):
             gold = seen[i][annotators[i]].edits or ()
-            made = _made(path, gold, anywhere=self.lattice == "paper")
+            made = _find_made(path, gold, anywhere=self.lattice == "paper")
             for k, edit in enumerate(gold):
                 counts = types.setdefault(at_detail(edit.type, detail), TypeRecall())
                 counts.gold += 1
@@ -260,7 +262,7 @@ class M2(RecallByType):
 # scorer does so whether the word-order edit was made or not; our rule was found from its figures.
 
 
-def _made(path: Sequence[PathEdit], gold: Sequence[Edit], *, anywhere: bool) -> set[int]:
+def _find_made(path: Sequence[PathEdit], gold: Sequence[Edit], *, anywhere: bool) -> set[int]:
     """The gold edits that M² counts as made: in the order of the file, and equal ones in a row all at once.
 
     ``anywhere``, as in the paper: in any order, and each edit of the path makes one gold edit.
@@ -377,7 +379,7 @@ def nested_note(corpus: Corpus) -> tuple[str, ...]:
     if not (nested := _sentences(corpus, _clash)):
         return ()
     return (
-        f"{len(nested)} annotations have a word-order edit ({WORD_ORDER}) over other edits ({_named(nested)}): no "
+        f"{len(nested)} annotations have a word-order edit ({WORD_ORDER}) over other edits ({_join(nested)}): no "
         "output can make both, so a perfect one does not score 1; the official rule for Estonian is "
         'm2(nested="estgec")',
     )
@@ -390,7 +392,7 @@ def split_note(corpus: Corpus) -> tuple[str, ...]:
         return ()
     return (
         f"{len(nested)} annotations have several word-order edits ({WORD_ORDER}) over other edits "
-        f'({_named(nested)}): nested="estgec" divides one of them at a time, so a perfect output does not score 1',
+        f'({_join(nested)}): nested="estgec" divides one of them at a time, so a perfect output does not score 1',
     )
 
 
@@ -407,6 +409,6 @@ def _sentences(corpus: Corpus, among: Callable[[Sequence[Edit]], bool]) -> tuple
     )
 
 
-def _named(numbers: Sequence[int]) -> str:
+def _join(numbers: Sequence[int]) -> str:
     sentences = list(dict.fromkeys(numbers))  # several annotations may be of one sentence
-    return f"sentences {', '.join(map(str, sentences[:NAMED]))}" + (", …" if len(sentences) > NAMED else "")
+    return f"sentences {list_first(sentences, NAMED)}"

@@ -8,8 +8,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from gecval.corpus import Corpus, System
+from gecval.corpus.tokenization import close_up
 from gecval.errors import InputError
-from gecval.metrics.base import Array, AveragedMetric, Need, Statistics, text, whole, with_count
+from gecval.metrics.base import Array, AveragedMetric, Need, Statistics, check_text, check_whole, with_count
 from gecval.metrics.reference_rules import Pooled, ReferenceRule
 from gecval.models.device import AUTO
 from gecval.models.text_model import Head, Text, TextModel
@@ -30,8 +31,8 @@ class NeuralMetric(AveragedMetric):
 
     def __post_init__(self) -> None:
         if self.batch_size is not None:
-            whole(self.name, most=100_000, batch_size=self.batch_size)
-        text(self.name, device=self.device)
+            check_whole(self.name, most=100_000, batch_size=self.batch_size)
+        check_text(self.name, device=self.device)
 
     @abstractmethod
     def models(self) -> dict[str, TextModel]:
@@ -50,12 +51,13 @@ class NeuralMetric(AveragedMetric):
 
     def prepare(self, corpus: Corpus, systems: Sequence[System], *, run: Run = SERIAL) -> None:
         """Ask the models about the outputs of all systems in one go, which fills their batches."""
-        sources = [source for _ in systems for source in corpus.sources]
-        outputs = [output for system in systems for output in system.hypotheses]
+        sources = [close_up(source) for _ in systems for source in corpus.sources]
+        outputs = [close_up(output) for system in systems for output in system.hypotheses]
         self.values(sources, outputs, run=run)
 
     def statistics(self, corpus: Corpus, system: System, *, run: Run = SERIAL) -> Statistics:
-        return Statistics.one_per_sentence(with_count(self.values(corpus.sources, system.hypotheses, run=run.quiet())))
+        sources, outputs = (list(map(close_up, texts)) for texts in (corpus.sources, system.hypotheses))
+        return Statistics.one_per_sentence(with_count(self.values(sources, outputs, run=run.quiet())))
 
 
 def only_output(model: TextModel, texts: Sequence[Text], *, run: Run = SERIAL) -> Array:

@@ -7,6 +7,7 @@ The perplexity of an empty sentence is 1.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -15,7 +16,18 @@ import numpy as np
 
 from gecval.corpus import Corpus, System
 from gecval.corpus.tokenization import detokenize
-from gecval.metrics.base import Array, Metric, Need, PageFormula, Ratio, Statistics, flag, ratio, text, whole
+from gecval.metrics.base import (
+    Array,
+    Metric,
+    Need,
+    PageFormula,
+    Ratio,
+    Statistics,
+    check_flag,
+    check_text,
+    check_whole,
+    ratio,
+)
 from gecval.metrics.reference_rules import Pooled, ReferenceRule
 from gecval.models.device import AUTO
 from gecval.models.language_model import LanguageModel
@@ -45,9 +57,9 @@ class LikelihoodMetric(Metric):
 
     def __post_init__(self) -> None:
         if self.batch_size is not None:
-            whole(self.name, most=100_000, batch_size=self.batch_size)
-        text(self.name, model=self.model, device=self.device, dtype=self.dtype)
-        flag(self.name, detokenize=self.detokenize)
+            check_whole(self.name, most=100_000, batch_size=self.batch_size)
+        check_text(self.name, model=self.model, device=self.device, dtype=self.dtype)
+        check_flag(self.name, detokenize=self.detokenize)
 
     @property
     def language_model(self) -> LanguageModel:
@@ -77,8 +89,10 @@ class Perplexity(LikelihoodMetric):
     """``model`` is smollm2, a name on the model hub, a folder, or a .gguf file."""
 
     name: ClassVar[str] = "perplexity"
+    title: ClassVar[str] = "Perplexity"
     summary: ClassVar[str] = "how little a language model expects the output; lower is better"
     higher_is_better: ClassVar[bool] = False
+    scale: ClassVar[tuple[float, float]] = (1.0, math.inf)
 
     def prepare(self, corpus: Corpus, systems: Sequence[System], *, run: Run = SERIAL) -> None:
         """Ask the model about the outputs of all systems in one go, which fills its batches."""

@@ -7,8 +7,9 @@ A name is one of ours, an entry point of the group ``gecval.metrics``, or ``modu
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, is_dataclass
+from dataclasses import dataclass, field, is_dataclass
 from math import isfinite
 from numbers import Real
 from typing import Any, ClassVar
@@ -16,6 +17,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from gecval.corpus import Corpus, System
+from gecval.edits.errant import ErrantExtractor
+from gecval.edits.extractors import choose_extractor
 from gecval.errors import InputError, shorten
 from gecval.metrics.base import AveragedMetric, Metric, Need, Statistics, with_count
 from gecval.metrics.reference_rules import Pooled, ReferenceRule
@@ -48,6 +51,7 @@ METRICS = Plugins(
         "grammaticality": "gecval.metrics.grammaticality:Grammaticality",
         "lfm": "gecval.metrics.lfm.metric:LFM",
         "scribendi": "gecval.metrics.scribendi:Scribendi",
+        "graded-scribendi": "gecval.metrics.scribendi:GradedScribendi",
         "perplexity": "gecval.metrics.perplexity:Perplexity",
         "some": "gecval.metrics.some:SOME",
         "impara": "gecval.metrics.impara:IMPARA",
@@ -58,6 +62,27 @@ METRICS = Plugins(
         "from-file": "gecval.metrics.from_file:FromFile",
         "interpolated": "gecval.metrics.interpolated:Interpolated",
     },
+    elsewhere={
+        **dict.fromkeys(("m2scorer", "maxmatch", "max-match", "m^2", "m²", "f0.5", "f05", "f-0.5"), "m2"),
+        **dict.fromkeys(("f1", "f", "fscore", "f-score"), "m2(beta=1.0)"),
+        **dict.fromkeys(("all", "default"), "errant,m2,gleu"),
+        **dict.fromkeys(("errant-f0.5", "errantscorer", "span"), "errant"),
+        **dict.fromkeys(("pt-errant", "pterrant"), "weighted(errant)"),
+        **dict.fromkeys(("pt-m2", "ptm2"), "weighted(m2)"),
+        **dict.fromkeys(("gleuofficial", "gleu-official", "compute-gleu"), "gleu"),
+        **dict.fromkeys(("i-measure", "imeasure-score", "iscore"), "imeasure"),
+        **dict.fromkeys(("em", "exact-match", "exactmatch", "acc"), "accuracy"),
+        **dict.fromkeys(("edit-distance", "wer", "cer"), "ld"),
+        **dict.fromkeys(("ppl", "gpt2"), "perplexity"),
+        **dict.fromkeys(("languagetool", "language-tool"), "lt"),
+        **dict.fromkeys(("chatgpt", "gpt4", "gpt-4", "llm", "llm-s", "llm-e"), "llm-judge"),
+        **dict.fromkeys(("sacrebleu",), "bleu"),
+        **dict.fromkeys(("cherrant",), "errant (with --lang zh)"),
+    },
+    absent=dict.fromkeys(
+        ("bertscore", "bert-score", "bleurt", "comet", "chrf", "chrf++", "meteor", "rouge", "ter"),
+        "it was made for other tasks; for corrections: errant, m2, gleu or green (docs/choosing.md)",
+    ),
 )
 
 
@@ -66,8 +91,45 @@ def metric_names() -> list[str]:
     return METRICS.names()
 
 
-def metric(spelling: str) -> Metric:
-    """The metric that a spelling means.
+def default_metrics(corpus: Corpus) -> list[Metric]:
+    """The metrics where the user names none: ERRANT, M² and GLEU, as far as the corpus and the installation allow.
+
+    ERRANT is among them where its extra is installed and the text is not clearly in another language than English, M²
+    where the references come with edits. GLEU needs nothing but references.
+
+    Examples
+    --------
+    >>> from gecval.corpus import Corpus
+    >>> default_metrics(Corpus.from_texts(["Він пішов до дому .", "Це дуже добре ."], [["Він пішов ."], ["Добре ."]]))
+    [gleu]
+    """
+    if not corpus.reference_slots[-1]:
+        raise InputError(
+            "there are no references: give some, or name a metric that needs none, such as lt, scribendi or perplexity",
+            parameter=("references", "metrics"),
+        )
+    typed = isinstance(choose_extractor(corpus).extractor, ErrantExtractor)
+    names = [*(["errant"] if typed else []), *(["m2"] if corpus.has_edits() else []), "gleu"]
+    return [metric(name) for name in names]
+
+
+SentenceFunction = Callable[[str, str, Sequence[str]], float]
+
+
+def metric(
+    spelling: str | Metric | SentenceFunction, *, name: str | None = None, higher_is_better: bool | None = None
+) -> Metric:
+    """The metric that a name means, or a metric made of a function.
+
+    Parameters
+    ----------
+    spelling
+        A name such as ``gleu(n=3)``, or a function ``f(source, hypothesis, references)`` that gives a number for one
+        sentence. The corpus score is the mean.
+    name
+        What to call a function in tables, by default its own name.
+    higher_is_better
+        Whether a higher number of a function is better: it is, unless you say no.
 
     Examples
     --------
@@ -75,7 +137,38 @@ def metric(spelling: str) -> Metric:
     gleu(n=3)
     >>> metric("M2(beta=1.0)").beta
     1.0
+    >>> def changed(source, hypothesis, references):
+    ...     return float(source != hypothesis)
+    >>> metric(changed, higher_is_better=False).higher_is_better
+    False
     """
+    if not isinstance(spelling, str | Metric) and callable(spelling):
+        better = True if higher_is_better is None else higher_is_better
+        return FunctionMetric(spelling, _function_name(spelling, name), higher=better)
+    if name is not None or higher_is_better is not None:
+        raise InputError(f"{spelling!r} has a name and a direction: only a function is given them")
+    if isinstance(spelling, Metric):
+        return spelling
+    if not isinstance(spelling, str):
+        raise InputError(f"{spelling!r} is neither a metric, nor the name of one, nor a function", parameter="metrics")
+    return _named(spelling)
+
+
+def _function_name(function: SentenceFunction, name: str | None) -> str:
+    """The name of a function in tables and signatures; it must not be that of another metric."""
+    chosen = name if name is not None else getattr(function, "__name__", "")
+    example = 'metric(function, name="mine")'
+    if inspect.isclass(function):
+        raise InputError(f"{chosen} is a class: give a metric made by it, or a function", parameter="metrics")
+    if not re.fullmatch(r"[\w.:-]+", chosen):
+        given = f"{chosen!r} is no name for a metric" if name else "a function without a name needs one"
+        raise InputError(f"{given}; take letters, digits and -_.: as in {example}")
+    if chosen in METRICS.names():
+        raise InputError(f"there is a metric {chosen} already: give the function another name, as in {example}")
+    return chosen
+
+
+def _named(spelling: str) -> Metric:
     name, positional, named = parse_spelling(spelling, metric)
     factory = _find(name)
     if not (isinstance(factory, type) and issubclass(factory, Metric)):
@@ -118,9 +211,6 @@ def _check_class(loaded: type, path: str) -> None:
 # A user's own metric as a plain function ``f(source, hypothesis, references) -> float``.
 
 
-SentenceFunction = Callable[[str, str, Sequence[str]], float]
-
-
 @dataclass(frozen=True, repr=False)
 class FunctionMetric(AveragedMetric):
     """The sentence scores are what the function gives. The corpus score is their mean.
@@ -133,6 +223,7 @@ class FunctionMetric(AveragedMetric):
 
     function: SentenceFunction
     spelling: str
+    higher: bool = field(default=True, kw_only=True)
 
     name: ClassVar[str] = "function"
     summary: ClassVar[str] = "a function of source, hypothesis and references"
@@ -140,6 +231,10 @@ class FunctionMetric(AveragedMetric):
     needs: ClassVar[Need | None] = "optional"
     is_function: ClassVar[bool] = True
     rule: ClassVar[ReferenceRule] = Pooled()
+
+    @property
+    def higher_is_better(self) -> bool:  # type: ignore[override]
+        return self.higher
 
     def statistics(self, corpus: Corpus, system: System, *, run: Run = SERIAL) -> Statistics:
         values = np.empty(len(corpus))
@@ -150,7 +245,13 @@ class FunctionMetric(AveragedMetric):
                 raise InputError(
                     f"{self.spelling} failed on sentence {i + 1} of {system.name}: {type(error).__name__}: {error}"
                 ) from error
-            if not isinstance(value, Real) or not isfinite(value):
+            try:
+                finite = isinstance(value, Real) and isfinite(value)
+            except OverflowError:
+                raise InputError(
+                    f"{self.spelling} gave a number beyond 1e308 on sentence {i + 1} of {system.name}"
+                ) from None
+            if not finite:
                 raise InputError(f"{self.spelling} gave {value!r}, not a number, on sentence {i + 1} of {system.name}")
             values[i] = value
         return Statistics.one_per_sentence(with_count(values))
@@ -162,4 +263,4 @@ class FunctionMetric(AveragedMetric):
         return self.spelling
 
     def parameters(self) -> dict[str, Any]:
-        return {"function": self.spelling}
+        return {"function": self.spelling} | ({} if self.higher else {"higher_is_better": False})

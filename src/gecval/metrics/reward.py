@@ -13,7 +13,7 @@ from typing import ClassVar
 import numpy as np
 
 from gecval.errors import InputError
-from gecval.metrics.base import Array, flag, one_of, text, whole
+from gecval.metrics.base import Array, check_flag, check_one_of, check_text, check_whole
 from gecval.metrics.neural import NeuralMetric, sigmoid
 from gecval.models.text_model import Text, TextModel
 from gecval.runtime.run import SERIAL, Run
@@ -24,6 +24,7 @@ class Reward(NeuralMetric):
     """``model`` is a name on the model hub, or a folder."""
 
     name: ClassVar[str] = "reward"
+    title: ClassVar[str] = "Reward model"
     summary: ClassVar[str] = "what a network for sequence classification of your choice says"
     paper: ClassVar[str] = "the model's own"
 
@@ -34,10 +35,10 @@ class Reward(NeuralMetric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        text(self.name, model=self.model)
-        one_of(self.name, ("output", "pair"), reads=self.reads)
-        whole(self.name, least=0, label=self.label)
-        flag(self.name, squash=self.squash)
+        check_text(self.name, model=self.model)
+        check_one_of(self.name, ("output", "pair"), reads=self.reads)
+        check_whole(self.name, least=0, label=self.label)
+        check_flag(self.name, squash=self.squash)
 
     def models(self) -> dict[str, TextModel]:
         if not self.model:

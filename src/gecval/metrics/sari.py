@@ -15,7 +15,7 @@ import numpy as np
 from gecval import _native
 from gecval.corpus import Corpus, System
 from gecval.corpus.encoding import Blanks, Encoded
-from gecval.metrics.base import Array, Metric, PageFormula, Ratio, Statistics, f_score, one_of, ratio, whole
+from gecval.metrics.base import Array, Metric, PageFormula, Ratio, Statistics, check_one_of, check_whole, f_score, ratio
 from gecval.metrics.reference_rules import Best, Pooled, ReferenceRule
 from gecval.runtime.run import SERIAL, Run
 
@@ -23,7 +23,9 @@ from gecval.runtime.run import SERIAL, Run
 @dataclass(frozen=True, repr=False)
 class SARI(Metric):
     name: ClassVar[str] = "sari"
+    title: ClassVar[str] = "SARI"
     summary: ClassVar[str] = "n-grams rightly kept, deleted and added"
+    scale: ClassVar[tuple[float, float]] = (0.0, 1.0)
     paper: ClassVar[str] = "Xu et al. 2016"
     rule: ClassVar[ReferenceRule] = Pooled()
 
@@ -31,8 +33,8 @@ class SARI(Metric):
     form: str = "tool"
 
     def __post_init__(self) -> None:
-        whole(self.name, n=self.n)
-        one_of(self.name, ("tool", "corpus"), form=self.form)
+        check_whole(self.name, n=self.n)
+        check_one_of(self.name, ("tool", "corpus"), form=self.form)
 
     def statistics(self, corpus: Corpus, system: System, *, run: Run = SERIAL) -> Statistics:
         # SARI.py splits at every single space, so an empty line is one empty token. For EASSE it has no token.
@@ -79,6 +81,7 @@ class SARI(Metric):
 @dataclass(frozen=True, repr=False)
 class MaxSARI(SARI):
     name: ClassVar[str] = "max-sari"
+    title: ClassVar[str] = "MAX-SARI"
     summary: ClassVar[str] = "SARI against the best single reference"
     paper: ClassVar[str] = "Choshen & Abend 2018"
     rule: ClassVar[ReferenceRule] = Best()

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from gecval.errors import InputError
-from gecval.metrics.base import Array, text
+from gecval.metrics.base import Array, check_text
 from gecval.metrics.neural import NeuralMetric, only_output
 from gecval.models.text_model import TextModel
 from gecval.runtime.run import SERIAL, Run
@@ -25,7 +25,8 @@ class SOME(NeuralMetric):
     """``directory`` holds the three models as folders: grammaticality (or grammer), fluency and meaning."""
 
     name: ClassVar[str] = "some"
-    summary: ClassVar[str] = "people's ratings of grammar, fluency and meaning, predicted by three networks"
+    title: ClassVar[str] = "SOME"
+    summary: ClassVar[str] = "people's ratings of grammar, fluency and meaning, as networks predict them"
     paper: ClassVar[str] = "Yoshimura et al. 2020"
 
     directory: str = ""
@@ -33,7 +34,7 @@ class SOME(NeuralMetric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        text(self.name, directory=self.directory)
+        check_text(self.name, directory=self.directory)
         if not (
             isinstance(self.weights, tuple | list)
             and len(self.weights) == 3

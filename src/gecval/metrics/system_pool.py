@@ -23,7 +23,7 @@ def pool_systems(corpus: Corpus, pool: str) -> tuple[System, ...] | None:
     """The systems that a pool names; None without a pool, and where nobody said which systems are scored."""
     if pool == NO_POOL:
         return None
-    return corpus.pool if pool == OUTPUTS else corpus.derived(_SystemsInFiles(pool))
+    return corpus.pool if pool == OUTPUTS else corpus.derive(_SystemsInFiles(pool))
 
 
 def pool_signature(corpus: Corpus, pool: str) -> list[str]:
@@ -42,7 +42,7 @@ def hash_outputs(systems: Sequence[System]) -> str:
 
 @dataclass(frozen=True)
 class _SystemsInFiles:
-    """The outputs in a file or folder: a key for ``Corpus.derived``."""
+    """The outputs in a file or folder: a key for ``Corpus.derive``."""
 
     path: str
 

@@ -34,11 +34,11 @@ from gecval.metrics.base import (
     PageFormula,
     Ratio,
     Statistics,
+    check_one_of,
+    check_positive,
+    check_text,
     f_score,
-    one_of,
-    positive,
     precision_recall,
-    text,
 )
 from gecval.metrics.reference_rules import ExactBest, ReferenceRule
 from gecval.models.model_files import language_notes
@@ -55,6 +55,7 @@ class UOT(EditFindingMetric):
     """``model`` is a name on the model hub, a folder, or ``minilm``."""
 
     name: ClassVar[str] = "uot"
+    title: ClassVar[str] = "UOT-ERRANT"
     summary: ClassVar[str] = "F over edits as vectors, matched by optimal transport"
     paper: ClassVar[str] = "Goto et al. 2026"
 
@@ -69,12 +70,12 @@ class UOT(EditFindingMetric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        text(self.name, model=self.model)
-        one_of(self.name, VECTORS, vectors=self.vectors)
-        one_of(self.name, COSTS, cost=self.cost)
-        one_of(self.name, MASSES, mass=self.mass)
-        one_of(self.name, FORMS, form=self.form)
-        positive(self.name, reg=self.reg, reg_m=self.reg_m, beta=self.beta)
+        check_text(self.name, model=self.model)
+        check_one_of(self.name, VECTORS, vectors=self.vectors)
+        check_one_of(self.name, COSTS, cost=self.cost)
+        check_one_of(self.name, MASSES, mass=self.mass)
+        check_one_of(self.name, FORMS, form=self.form)
+        check_positive(self.name, reg=self.reg, reg_m=self.reg_m, beta=self.beta)
 
     @property
     def encoder(self) -> TextModel:
@@ -95,18 +96,18 @@ class UOT(EditFindingMetric):
     def prepare(self, corpus: Corpus, systems: Sequence[System], *, run: Run = SERIAL) -> None:
         """Ask the encoder about the edits of all systems in one go."""
         rows = [row for system in systems for row in self._sides(corpus, system, run=run)]
-        self._encoded(rows, run=run)
+        self._encode(rows, run=run)
 
     def statistics(self, corpus: Corpus, system: System, *, run: Run = SERIAL) -> Statistics:
         sides = self._sides(corpus, system, run=run)
-        encoded = self._encoded(sides, run=run.quiet())
+        encoded = self._encode(sides, run=run.quiet())
         rows = []
         for proposed, *golds in sides:
             vectors = differences(proposed, encoded)
             rows += [self._row(vectors, differences(gold, encoded)) for gold in golds]
         return Statistics(np.array(rows), corpus.reference_slots, language_notes(self.name, self.model, corpus))
 
-    def _sides(self, corpus: Corpus, system: System, *, run: Run) -> list[list[Side]]:
+    def _sides(self, corpus: Corpus, system: System, *, run: Run) -> list[list[EditTexts]]:
         """For each sentence: the hypothesis, then its references."""
         proposed = self.hypothesis_edits(corpus, system, run=run)
         rows = []
@@ -116,7 +117,7 @@ class UOT(EditFindingMetric):
             rows.append([side(tokens, listed, self.vectors) for listed in (edits, *golds)])
         return rows
 
-    def _encoded(self, rows: Sequence[Sequence[Side]], *, run: Run) -> dict[str, Array]:
+    def _encode(self, rows: Sequence[Sequence[EditTexts]], *, run: Run) -> dict[str, Array]:
         texts = list(dict.fromkeys(text for row in rows for one_side in row for part in one_side for text in part))
         if not texts:
             return {}
@@ -230,14 +231,14 @@ NOISE = 1e-6  # of the numbers of a network, in float32, relative to the largest
 NO_EDITS = ("noop", "UNK")  # types of annotations that correct nothing
 
 
-class Side(NamedTuple):
+class EditTexts(NamedTuple):
     """The texts of each edit of a hypothesis or a reference: one that has the edit, and one that lacks it."""
 
     having: Sequence[str]
     lacking: Sequence[str]
 
 
-def side(source: Sequence[str], edits: Sequence[Edit], vectors: str) -> Side:
+def side(source: Sequence[str], edits: Sequence[Edit], vectors: str) -> EditTexts:
     """The texts that the vectors of the edits need.
 
     >>> edits = [Edit(1, 2, ("goes",)), Edit(3, 3, (".",))]
@@ -246,12 +247,12 @@ def side(source: Sequence[str], edits: Sequence[Edit], vectors: str) -> Side:
     """
     real = [edit for edit in edits if edit.type not in NO_EDITS]
     if vectors == "src-add":
-        return Side([apply_edits(source, [edit]) for edit in real], [" ".join(source)] * len(real))
+        return EditTexts([apply_edits(source, [edit]) for edit in real], [" ".join(source)] * len(real))
     without = [apply_edits(source, real[:k] + real[k + 1 :]) for k in range(len(real))]
-    return Side([apply_edits(source, real)] * len(real), without)
+    return EditTexts([apply_edits(source, real)] * len(real), without)
 
 
-def differences(texts: Side, encoded: Mapping[str, Array]) -> Array:
+def differences(texts: EditTexts, encoded: Mapping[str, Array]) -> Array:
     """The vectors of the edits, [edit, number]."""
     if not texts.having:
         return np.zeros((0, 1))

@@ -24,7 +24,7 @@ from gecval.corpus import Corpus, System
 from gecval.corpus.edit import Edit, apply_edits
 from gecval.edits.extractors import Extractor
 from gecval.errors import InputError
-from gecval.metrics.base import Array, Metric, Need, PageFormula, Ratio, Statistics, text
+from gecval.metrics.base import Array, Metric, Need, PageFormula, Ratio, Statistics, check_text
 from gecval.metrics.errant import Errant
 from gecval.metrics.m2 import M2
 from gecval.metrics.reference_rules import ExactBest, RunningBest
@@ -53,6 +53,7 @@ class Weighted(Metric):
     """
 
     name: ClassVar[str] = "weighted"
+    title: ClassVar[str] = "Weighted edits"
     summary: ClassVar[str] = "F of errant or m2, each edit weighted by how much it changes the meaning"
     paper: ClassVar[str] = "Gong et al. 2022"
     needs: ClassVar[Need | None] = "edits"
@@ -62,7 +63,7 @@ class Weighted(Metric):
 
     def __post_init__(self) -> None:
         _check_base(self.base)
-        text(self.name, by=self.by)
+        check_text(self.name, by=self.by)
 
     @property
     def similarity(self) -> Similarity:
@@ -93,13 +94,13 @@ class Weighted(Metric):
         pairs = [pair for listed in by_system for pair in listed]
         weights = iter(edit_weights(asked, _variants(corpus, pairs), run=run))
         for system, listed in zip(systems, by_system, strict=True):
-            corpus.derived(_CachedRows).rows[self, system.name] = (
+            corpus.derive(_CachedRows).rows[self, system.name] = (
                 system,
                 self._rows(listed, list(islice(weights, len(listed)))),
             )
 
     def statistics(self, corpus: Corpus, system: System, *, run: Run = SERIAL) -> Statistics:
-        cached, rows = corpus.derived(_CachedRows).rows.get((self, system.name), (None, None))
+        cached, rows = corpus.derive(_CachedRows).rows.get((self, system.name), (None, None))
         if rows is None or cached != system:
             pairs = self._pairs(corpus, system, run=run.quiet())
             rows = self._rows(pairs, edit_weights(self.similarity, _variants(corpus, pairs), run=run.quiet()))
@@ -150,7 +151,7 @@ class Weighted(Metric):
         return parts | dict(zip(list(parts)[-3:], map(float, totals), strict=True))
 
     def parameters(self) -> dict[str, Any]:
-        return {"base": self.base.in_full(), "by": self.similarity.signature}
+        return {"base": self.base.spell_in_full(), "by": self.similarity.signature}
 
     def __repr__(self) -> str:
         by = "" if self.by == DEFAULT_ENCODER else f", by={self.by!r}"

@@ -3,7 +3,7 @@
 There is one SQLite file per namespace. It lies in ``$GECVAL_CACHE``, else in ``$XDG_CACHE_HOME/gecval``, else in
 ``~/.cache/gecval``. You may delete any of these files. Every call opens the file, works in one transaction and closes
 it. So several processes may share it, and an interrupt loses only the call that it hit. A file that cannot be used
-costs time, never a result. All files together are bounded: ``cache_limit.py`` says what goes first.
+costs time, never a result. All files together are bounded: the end of this module says what goes first.
 """
 
 from __future__ import annotations
@@ -143,14 +143,14 @@ def _connect(path: Path) -> sqlite3.Connection:
     deadline = time.monotonic() + _PATIENCE_S
     while True:
         try:
-            return _connected(path)
+            return _open_connection(path)
         except sqlite3.OperationalError as error:
             if "locked" not in str(error) or time.monotonic() > deadline:
                 raise
             time.sleep(0.01)
 
 
-def _connected(path: Path) -> sqlite3.Connection:
+def _open_connection(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path, timeout=_PATIENCE_S)
     try:
         # Readers and a writer do not wait for each other; a power cut may lose the last entries but harms no file.
@@ -253,7 +253,7 @@ def cache_files(folder: Path) -> list[CacheFile]:
 
 def keep_bounds(folder: Path, limit: int) -> None:
     """Let entries go where the files use more than the limit. This is quick where they do not."""
-    used = sum(map(_used, folder.glob("*.sqlite")))
+    used = sum(map(_measure_used, folder.glob("*.sqlite")))
     if used > limit:
         held = sum(file.bytes for file in cache_files(folder))
         prune(folder, int(limit * held / used), shrink=False)  # pages that become free are used again
@@ -292,7 +292,7 @@ def clear(folder: Path) -> int:
     return sum(file.entries for file in files)
 
 
-def _used(path: Path) -> int:
+def _measure_used(path: Path) -> int:
     """The bytes of a file without its free pages, which SQLite knows without reading it."""
     try:
         with closing(sqlite3.connect(path, timeout=_LIMIT_PATIENCE_S)) as connection:

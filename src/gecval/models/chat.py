@@ -23,7 +23,7 @@ from typing import Any
 
 from gecval.errors import InputError
 from gecval.models.cache import cache_file, open_cache
-from gecval.models.chat_endpoint import Budget, Endpoint, Reply, estimated_tokens
+from gecval.models.chat_endpoint import Budget, Endpoint, Reply, estimate_tokens
 from gecval.runtime.run import HERE, Run, announce
 from gecval.runtime.threads import start_threads
 
@@ -40,7 +40,7 @@ class Prompt:
     @property
     def tokens(self) -> int:
         """About how many tokens it has."""
-        return sum(estimated_tokens(text) for _, text in self.messages)
+        return sum(estimate_tokens(text) for _, text in self.messages)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,7 +81,7 @@ class Chat:
 
         def ask(keys: list[str]) -> Iterator[dict[str, str]]:
             announce(run.progress, f"asking {self.model}")
-            for key, reply in self._asked(keys, stop):
+            for key, reply in self._ask(keys, stop):
                 if reply.refusal and not reply.text:
                     refused[key] = reply
                     if len(refused) >= MOST_REFUSALS and not kept:
@@ -131,7 +131,7 @@ class Chat:
             "response_format": {"type": "json_schema", "json_schema": schema},
         }
 
-    def _asked(self, keys: Sequence[str], stop: Event) -> Iterator[tuple[str, Reply]]:
+    def _ask(self, keys: Sequence[str], stop: Event) -> Iterator[tuple[str, Reply]]:
         """Answers in the order in which they come, a few requests at a time.
 
         After an error nothing new is asked. Requests that are under way are waited for, since they are paid for.

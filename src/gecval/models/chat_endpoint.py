@@ -76,14 +76,14 @@ class Endpoint:
 
     def ask(self, request: dict[str, Any], stop: Event) -> Reply:
         """The answer to one request. Every try counts in the budget. ``stop`` ends the waiting between tries."""
-        words = sum(estimated_tokens(message["content"]) for message in request["messages"])
+        words = sum(estimate_tokens(message["content"]) for message in request["messages"])
         reserved = words + request["max_tokens"]
         for attempt in range(self.retries + 1):
             self.budget.reserve(reserved)
             used = words
             try:
                 reply = self._reply(request)
-                used = reply.tokens or words + estimated_tokens(reply.text)
+                used = reply.tokens or words + estimate_tokens(reply.text)
                 return reply
             except _TroubleError as error:
                 trouble = error
@@ -109,7 +109,7 @@ class Endpoint:
                 raise self._failure(status, headers, body)
             named = {name for name in OPTIONAL if name in _message(body)} or {"response_format"}
             if not named & set(sent):
-                return Reply(refusal=f"the server answers {status}{self._quoted(body)}")
+                return Reply(refusal=f"the server answers {status}{self._quote(body)}")
             unknown |= named
             self.budget.reserve(0)
 
@@ -121,7 +121,7 @@ class Endpoint:
         deadline = time.monotonic() + self.timeout
         try:
             with _opener(self.url).open(posted, timeout=self.timeout) as response:
-                return response.status, None, _bounded(response.read1, deadline)
+                return response.status, None, _read_until(response.read1, deadline)
         except HTTPError as error:
             with error:
                 return error.code, error.headers, _error_body(error, deadline)
@@ -132,7 +132,7 @@ class Endpoint:
             raise _TroubleError(f"does not answer ({self._clean(str(reason) or type(reason).__name__)})") from None
 
     def _failure(self, status: int, headers: Message | None, body: bytes) -> Exception:
-        what = f"answers {status}{self._quoted(body)}"
+        what = f"answers {status}{self._quote(body)}"
         if status in PASSING or status >= 500:
             return _TroubleError(what, _seconds(headers.get("Retry-After") if headers else None))
         if status in (401, 403):
@@ -153,7 +153,7 @@ class Endpoint:
             message = choice["message"]
             content, refusal = message.get("content"), message.get("refusal")
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-            raise _TroubleError(f"sends no answer of a chat model{self._quoted(body)}") from None
+            raise _TroubleError(f"sends no answer of a chat model{self._quote(body)}") from None
         usage = answer.get("usage")
         tokens = usage.get("total_tokens") if isinstance(usage, dict) else None
         return Reply(
@@ -172,7 +172,7 @@ class Endpoint:
             raise InputError(f"the key in ${self.key} has characters that no key has")
         return secret
 
-    def _quoted(self, body: bytes) -> str:
+    def _quote(self, body: bytes) -> str:
         message = self._clean(_message(body))
         return f" ({message})" if message else ""
 
@@ -186,10 +186,10 @@ class Endpoint:
         return text.replace(secret, "***") if len(secret) >= SHORTEST_SECRET else text
 
 
-def checked_url(url: str) -> str:
+def check_url(url: str) -> str:
     """The part of a URL before ``/chat/completions``. A password in it would be shown with the metric's name.
 
-    >>> checked_url("http://localhost:8000/v1/")
+    >>> check_url("http://localhost:8000/v1/")
     'http://localhost:8000/v1'
     """
     try:
@@ -212,7 +212,7 @@ def _opener(url: str) -> OpenerDirector:
     return build_opener(_NoRedirects(), *nearby)
 
 
-def _bounded(read: Callable[[int], bytes], deadline: float) -> bytes:
+def _read_until(read: Callable[[int], bytes], deadline: float) -> bytes:
     """What can be read before the deadline. Reading ends where there are too many bytes."""
     parts, size = [], 0
     while size <= MOST_BYTES and (part := read(65_536)):
@@ -226,7 +226,7 @@ def _bounded(read: Callable[[int], bytes], deadline: float) -> bytes:
 def _error_body(error: HTTPError, deadline: float) -> bytes:
     """What a server says besides the status; nothing where even this fails."""
     try:
-        return _bounded(getattr(error, "read1", error.read), deadline)
+        return _read_until(getattr(error, "read1", error.read), deadline)
     except (OSError, HTTPException, _TroubleError):
         return b""
 
@@ -255,10 +255,10 @@ def _seconds(header: str | None) -> float | None:
 BYTES_PER_TOKEN = 4  # of English; other languages have more bytes a letter, and more tokens too
 
 
-def estimated_tokens(text: str) -> int:
+def estimate_tokens(text: str) -> int:
     """About how many tokens a text has.
 
-    >>> estimated_tokens("He goes home .")
+    >>> estimate_tokens("He goes home .")
     4
     """
     return -(-len(text.encode("utf-8", "surrogatepass")) // BYTES_PER_TOKEN)

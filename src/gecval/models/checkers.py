@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, Protocol
 
 from gecval.corpus.tokenization import detokenize
-from gecval.errors import InputError, MissingExtraError
+from gecval.errors import InputError, MissingExtraError, first_line
 from gecval.formats.files import read_bytes, read_lines
 from gecval.models.cache import Cache, open_cache
 from gecval.runtime.plugins import Plugins
@@ -40,7 +40,7 @@ TIMEOUT_S = 180.0  # for a block, starting the checker included; a sound one nee
 CACHED = "what was found before is kept"
 
 
-class Finding(NamedTuple):
+class CheckerFinding(NamedTuple):
     """What a checker says about a text: from which character up to which, by which rule, in which category."""
 
     start: int
@@ -72,7 +72,7 @@ class Checker(Protocol):
     def signature(self) -> str:
         """Name and versions; MissingExtraError where it is not installed."""
 
-    def find(self, text: str) -> list[Finding]:
+    def find(self, text: str) -> list[CheckerFinding]:
         """The errors of one text, as places in it."""
 
 
@@ -128,8 +128,7 @@ def _errors_as_text(checker: Checker, sentence: str) -> str:
     except (InputError, KeyboardInterrupt, SystemExit):
         raise
     except BaseException as error:  # a panic in Rust is none of Python's exceptions
-        message = (str(error).splitlines() or [type(error).__name__])[0]
-        raise InputError(f"{checker.signature} fails at {sentence[:60]!r}: {message}") from None
+        raise InputError(f"{checker.signature} fails at {sentence[:60]!r}: {first_line(error)}") from None
     return json.dumps([[*normal.tokens_in(start, end), rule, category] for start, end, rule, category in findings])
 
 
@@ -145,17 +144,12 @@ CHECKERS = Plugins(
 NEEDS = ("signature", "language", "isolated", "find")
 
 
-def checker_names() -> list[str]:
-    """The names of all available checkers, ours first."""
-    return CHECKERS.names()
-
-
 def checker(name: str, *, run: Run = HERE) -> Checker:
     """The checker of this name, the LanguageTool server at this URL, or the counts in this file.
 
-    >>> checker("harpoon")
+    >>> checker("harpr")
     Traceback (most recent call last):
-    gecval.errors.InputError: there is no grammar checker 'harpoon'; did you mean harper?
+    gecval.errors.InputError: there is no grammar checker 'harpr'; did you mean harper?
     """
     from gecval.models.languagetool import LanguageToolServer, own_server
 
@@ -180,16 +174,16 @@ class LingoTweaker:
 
     @property
     def signature(self) -> str:
-        return f"lingotweaker:{_installed('lingotweaker')}|en:{_installed('lingotweaker-data-en')}"
+        return f"lingotweaker:{_find_version('lingotweaker')}|en:{_find_version('lingotweaker-data-en')}"
 
-    def find(self, text: str) -> list[Finding]:
+    def find(self, text: str) -> list[CheckerFinding]:
         data = text.encode()  # places are told in bytes
 
         def characters(size: int) -> int:
             return len(data[:size].decode(errors="ignore"))
 
         return [
-            Finding(
+            CheckerFinding(
                 characters(match["offset"]),
                 characters(match["offset"] + match["length"]),
                 rule=match["rule_id"],
@@ -213,12 +207,12 @@ class Harper:
 
     @property
     def signature(self) -> str:
-        return f"harper:{_installed('harper-py')}"
+        return f"harper:{_find_version('harper-py')}"
 
-    def find(self, text: str) -> list[Finding]:
+    def find(self, text: str) -> list[CheckerFinding]:
         by_rule = _harper().organized_lints(text, language="plaintext")
         return [
-            Finding(lint.span.start, lint.span.end, rule=rule, category=lint.lint_kind)
+            CheckerFinding(lint.span.start, lint.span.end, rule=rule, category=lint.lint_kind)
             for rule, lints in by_rule.items()
             for lint in lints
         ]
@@ -229,7 +223,7 @@ def _harper() -> Any:
     return import_module("harper").Linter()
 
 
-def _installed(distribution: str) -> str:
+def _find_version(distribution: str) -> str:
     """The version of a package that the extra [grammar] brings."""
     try:
         return version(distribution)
@@ -255,13 +249,13 @@ class CountsFile:
     def signature(self) -> str:
         return f"counts:{self._read()[0]}"
 
-    def find(self, text: str) -> list[Finding]:
+    def find(self, text: str) -> list[CheckerFinding]:
         _, counts = self._read()
         try:
             count = counts["".join(text.split())]
         except KeyError:
             raise InputError(f"{self.path} has no count for {text[:60]!r}") from None
-        return [Finding(0, len(text), rule="counted", category="counted")] * count
+        return [CheckerFinding(0, len(text), rule="counted", category="counted")] * count
 
     def _read(self) -> tuple[str, dict[str, int]]:
         return _read_counts(self.path, str(Path(self.path).resolve()))

@@ -17,7 +17,7 @@ from importlib import import_module
 from itertools import chain
 from threading import RLock
 
-from gecval.errors import InputError, MissingExtraError
+from gecval.errors import InputError, MissingExtraError, first_line
 from gecval.runtime.processes import in_device_processes
 
 AUTO = "auto"
@@ -61,11 +61,11 @@ def use_device(device: str = AUTO, *, batch_size: int | None = None) -> Iterator
         _chosen.reset(token)
 
 
-def chosen_device() -> tuple[str, int | None]:
+def choose_device() -> tuple[str, int | None]:
     """The device and batch size that ``use_device`` chose.
 
     >>> with use_device("cpu", batch_size=8):
-    ...     chosen_device()
+    ...     choose_device()
     ('cpu', 8)
     """
     return _chosen.get()
@@ -97,7 +97,7 @@ def _present(device: str) -> str:
     try:
         torch.empty(0, device=device)  # before a model is loaded for minutes
     except (RuntimeError, AssertionError) as error:
-        reason = (str(error).strip() or type(error).__name__).splitlines()[0]
+        reason = first_line(error)
         raise _no_device(device, reason) from None
     return device
 
@@ -114,7 +114,7 @@ Asker = Callable[[str, list[str]], Iterator[Answers]]
 PARTS = 4  # for each device, at least: the fastest then waits little for the slowest
 
 
-def shared_among(
+def share_among(
     devices: Sequence[str], texts: Sequence[str], ask: Asker, *, least: int, most: int
 ) -> Iterator[Answers]:
     """What ``ask(device, texts)`` says, part after part; a part has from ``least`` to ``most`` texts.

@@ -2,38 +2,54 @@
 
     log p(text) = Σ_t log p(token_t | prefix, token_1 … token_t−1)
 
-The prefix is <|endoftext|>, or else the model's own first token. It is not predicted, and no end is. Texts of similar
-length go through the model together. Right of a text there is only padding, which a causal model cannot see. So batch
-and order do not matter: in float32 a token differs by less than 1e-4 between batches and threads, and by less than 1e-3
-between devices; a GPU has a way of its own (``packed.py``). bfloat16 shifts it by several hundredths. A text that is
-longer than a window is read in windows that overlap by half.
+The prefix is <|endoftext|>, or else the model's own first token. It is not predicted, and no end is. In float32 texts
+go through the model as a tree, which reads what they share once (``packed.py``). Models that do not fit, and other
+types of numbers, go the plain way: texts of similar length together, padded on the right, which a causal model cannot
+see. So batch and order do not matter: in float32 a token differs by less than 1e-4 between batches and threads, and by
+less than 1e-3 between devices. bfloat16 shifts it by several hundredths. A text that is longer than a window is read in
+windows that overlap by half.
+
+Reading a .gguf file takes half a minute. What was read is stored in the cache's folder, and loaded from there later.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext, redirect_stderr
+from contextlib import contextmanager, nullcontext, redirect_stderr, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
 from importlib import import_module
 from io import StringIO
+from math import dist
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from gecval.errors import InputError
+from gecval.errors import InputError, first_line
 from gecval.models.cache import open_cache
-from gecval.models.device import AUTO, resolve_devices, shared_among
-from gecval.models.model_files import DEFAULT_MODEL, ModelFiles, check_text_lengths, find_model
-from gecval.models.packed import Packed, packed
+from gecval.models.device import AUTO, resolve_devices, share_among
+from gecval.models.llama import Llama
+from gecval.models.model_files import (
+    DEFAULT_MODEL,
+    ModelFiles,
+    check_text_lengths,
+    find_converted,
+    find_model,
+    is_checked,
+    mark_checked,
+    store_converted,
+)
+from gecval.models.packed import Packed, pack_network
 from gecval.runtime.run import SERIAL, Run, announce
 
 PREFIX = "<|endoftext|>"
 WINDOW = 1024  # tokens
+CPU_TOKENS = 256  # for each text of a full batch on a CPU, where more go no faster
 TOKENS_PER_TEXT = 64  # tokens for each text of a full batch: of longer texts fewer go together, as memory is for tokens
 WASTE = 0.1  # share of a batch that may be padding
 MANY = 600_000  # texts for which it pays to let a GPU's steps be compiled
 AHEAD = 8192  # texts that become tokens while a GPU is at work
+ALONE = 1e-3  # nats of a probe: what the order of sums may cost
 PROBES = ("He go home .", "She likes it , and so do we all .")  # asked in both ways
 
 Encoded = dict[str, list[int]]  # texts and their tokens
@@ -67,34 +83,34 @@ class LanguageModel:
         """The log-probability of each text; ``jobs`` is the number of threads on a CPU."""
         check_text_lengths("a language model", texts)
         cache = open_cache(f"log-probability-1|{self.signature}")
-        known = cache.answers(filter(None, texts), lambda new: self._asked(new, run), run=run)
+        known = cache.answers(filter(None, texts), lambda new: self._ask(new, run), run=run)
         return [LogProbability(*json.loads(known[text])) if text else LogProbability(0.0, 0) for text in texts]
 
-    def _asked(self, texts: list[str], run: Run) -> Iterator[dict[str, str]]:
+    def _ask(self, texts: list[str], run: Run) -> Iterator[dict[str, str]]:
         """Texts with their log-probabilities as text, batch after batch."""
         devices, size = resolve_devices(self.device, self.batch_size)
         announce(run.progress, f"asking {Path(self.model).name} on {', '.join(devices)}")
         ask = partial(
-            self._asked_on,
+            self._ask_on,
             size=size,
             run=Run(jobs=max(1, run.threads // len(devices))),
-            compiled=len(texts) >= MANY * len(devices),
+            many=len(texts) >= MANY * len(devices),
         )
         if len(devices) == 1:
             yield from ask(devices[0], texts)
         else:
-            yield from shared_among(devices, texts, ask, least=size, most=AHEAD)
+            yield from share_among(devices, texts, ask, least=size, most=AHEAD)
 
-    def _asked_on(
-        self, device: str, texts: list[str], *, size: int, run: Run, compiled: bool
-    ) -> Iterator[dict[str, str]]:
+    def _ask_on(self, device: str, texts: list[str], *, size: int, run: Run, many: bool) -> Iterator[dict[str, str]]:
         loaded = _load(self.files, device, self.dtype)
+        compiled = loaded.packed is not None and loaded.packed.pieces and many
         if loaded.packed and compiled:
             loaded.packed.compile()
+        room = size * (CPU_TOKENS if device == "cpu" else WINDOW)  # tokens of packed texts that go together
         waiting: tuple[Encoded, Any] | None = None  # a batch that a GPU still works on while the next is prepared
-        for batch in _packed_batches(loaded, texts, size) if loaded.packed else _padded_batches(loaded, texts, size):
-            # A packed model may be compiled, and would be compiled again for another number of threads.
-            with nullcontext() if loaded.packed else threads(run), enough_memory(device, size):
+        for batch in _packed_batches(loaded, texts, room) if loaded.packed else _padded_batches(loaded, texts, size):
+            # A compiled model would be compiled again for another number of threads.
+            with nullcontext() if compiled else threads(run), enough_memory(device, size):
                 sums = loaded.sums(list(batch.values()))
             if waiting:
                 yield _answers(*waiting)
@@ -117,8 +133,8 @@ def _padded_batches(loaded: _Loaded, texts: list[str], size: int) -> Iterator[En
         yield {text: encoded[text] for text in batch}
 
 
-def _packed_batches(loaded: _Loaded, texts: list[str], size: int) -> Iterator[Encoded]:
-    """Some thousand texts become tokens at a time: meanwhile the GPU works on those before them.
+def _packed_batches(loaded: _Loaded, texts: list[str], room: int) -> Iterator[Encoded]:
+    """Some thousand texts become tokens at a time: meanwhile a GPU works on those before them.
 
     Texts that begin alike go together, as what they share is read once.
     """
@@ -129,7 +145,7 @@ def _packed_batches(loaded: _Loaded, texts: list[str], size: int) -> Iterator[En
         lengths = {text: len(ids) for text, ids in encoded.items()}
         long = [[text] for text in some if lengths[text] > loaded.window]  # alone: they are read in windows
         short = {text: length for text, length in lengths.items() if length <= loaded.window}
-        for batch in [*long, *packs(short, size * WINDOW)]:
+        for batch in [*long, *packs(short, room)]:
             yield {text: encoded[text] for text in batch}
 
 
@@ -184,24 +200,18 @@ class _Loaded:
     window: int
     packed: Packed | None = None
 
-    def encode(self, text: str) -> list[int]:
-        """The prefix and the tokens of a text."""
-        try:
-            return [self.first, *self.tokenizer(text, add_special_tokens=False)["input_ids"]]
-        except (TypeError, UnicodeEncodeError):
-            raise InputError(f"{text[:60]!r} is not text that a tokenizer can read") from None
-
     def encoded(self, texts: list[str]) -> list[list[int]]:
-        """The same of many texts, in one go, which is several times faster. Only tokens are asked for, nothing else."""
-        fast = getattr(self.tokenizer, "backend_tokenizer", None)
+        """The prefix and the tokens of each text, in one go, which is several times faster than one by one."""
         try:
-            if fast is not None:
-                fast.no_truncation()  # which a tokenizer's file may ask for
-                fast.no_padding()
-                return [[self.first, *said.ids] for said in fast.encode_batch(texts, add_special_tokens=False)]
-            return [[self.first, *ids] for ids in self.tokenizer(texts, add_special_tokens=False)["input_ids"]]
+            if hasattr(self.tokenizer, "encode_batch"):  # only tokens are asked for, nothing else
+                said = [found.ids for found in self.tokenizer.encode_batch(texts, add_special_tokens=False)]
+            else:
+                said = self.tokenizer(texts, add_special_tokens=False)["input_ids"]
         except (TypeError, UnicodeEncodeError):
-            return [self.encode(text) for text in texts]  # which one is it?
+            if len(texts) > 1:  # which one is it?
+                return [ids for text in texts for ids in self.encoded([text])]
+            raise InputError(f"{texts[0][:60]!r} is not text that a tokenizer can read") from None
+        return [[self.first, *ids] for ids in said]
 
     def sums(self, batch: list[list[int]]) -> Any:
         """The summed log-probabilities of each list of tokens: a list, or a tensor that is still being computed."""
@@ -209,7 +219,9 @@ class _Loaded:
         if longest > self.window:
             return [sum(self._windows(ids)) for ids in batch]
         starts = [1] * len(batch)
-        return self.packed.log_probabilities(batch, starts) if self.packed else self._forward(batch, starts)
+        if self.packed and self.packed.pieces:
+            return self.packed.log_probabilities(batch, starts)  # a GPU's tensor: nobody waits for it yet
+        return self._forward(batch, starts)
 
     def _windows(self, ids: list[int]) -> Iterator[float]:
         """The log-probability of each window's own tokens: those that no window before it predicts.
@@ -241,30 +253,99 @@ class _Loaded:
 
 @lru_cache(maxsize=2)
 def _load(files: ModelFiles, device: str, dtype: str) -> _Loaded:
-    """A model, packed where it is on a GPU in float32 and can be."""
+    """A model, packed where it is in float32, on a CPU or GPU, and can be."""
+    gpu = device.startswith("cuda")
+    packable = dtype == "float32" and (gpu or device == "cpu")
+    ways = f"torch {import_module('torch').__version__}, {device.partition(':')[0]}"
+    alone = f"{ways}, without transformers"
+    if packable and is_checked(files, alone):
+        with suppress(*_unloadable()):  # damaged since: transformers says what is wrong
+            return _load_alone(files)
     loaded = _load_plain(files, device, dtype)
-    if not device.startswith("cuda") or dtype != "float32":
+    if not packable:
         return loaded
-    ours = packed(loaded.network, loaded._forward, loaded.encoded(list(PROBES)), window=loaded.window)
-    return replace(loaded if ours else _load_plain(files, device, dtype), packed=ours)
+    if is_checked(files, ways):
+        return replace(loaded, packed=Packed(loaded.network, pieces=gpu))
+    probes = loaded.encoded(list(PROBES))
+    ours = pack_network(loaded.network, loaded._forward, probes, window=loaded.window, pieces=gpu)
+    if ours is None:
+        return _load_plain(files, device, dtype)
+    loaded = replace(loaded, packed=ours)
+    if not gpu and _says_the_same_alone(files, loaded):
+        mark_checked(files, alone)
+    mark_checked(files, ways)
+    return loaded
+
+
+def _says_the_same_alone(files: ModelFiles, loaded: _Loaded) -> bool:
+    """Whether the stored model gives the same tokens and log-probabilities where it is loaded without transformers."""
+    try:
+        alone = _load_alone(files)
+        ids, starts = alone.encoded(list(PROBES)), [1] * len(PROBES)
+        apart = dist(alone._forward(ids, starts), loaded._forward(ids, starts))
+        return ids == loaded.encoded(list(PROBES)) and alone.window == loaded.window and apart < ALONE
+    except _unloadable():
+        return False
+
+
+def _unloadable() -> tuple[type[Exception], ...]:
+    """What another kind of model raises, or a damaged file."""
+    unreadable: type[Exception] = import_module("safetensors").SafetensorError
+    return (
+        unreadable,
+        OSError,
+        ValueError,
+        KeyError,
+        TypeError,
+        ImportError,
+        RuntimeError,
+        AttributeError,
+        AssertionError,
+    )
+
+
+def _load_alone(files: ModelFiles) -> _Loaded:
+    """A stored model of a known kind, without transformers, which takes longer to import than to answer."""
+    folder = find_converted(files)
+    if folder is None:
+        raise FileNotFoundError(files.gguf)
+    network = Llama(folder)
+    tokenizer = import_module("tokenizers").Tokenizer.from_file(str(folder / "tokenizer.json"))
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    first, window = tokenizer.token_to_id(PREFIX), min(network.longest, WINDOW)
+    if first is None:
+        raise ValueError("a model whose first token is its own")
+    packed = Packed(network, pieces=False)
+    return _Loaded(network=network, tokenizer=tokenizer, device="cpu", first=first, window=window, packed=packed)
 
 
 def _load_plain(files: ModelFiles, device: str, dtype: str) -> _Loaded:
     torch, transformers = import_module("torch"), import_module("transformers")
-    options = {"gguf_file": files.gguf} if files.gguf else {}
+    stored = find_converted(files) if files.gguf else None
+    options = {"gguf_file": files.gguf} if files.gguf and not stored else {}
+    place = stored or files.place
     try:
         with redirect_stderr(StringIO()):  # bars and advice of the library's own
-            tokenizer = transformers.AutoTokenizer.from_pretrained(files.place, **options)
+            tokenizer = transformers.AutoTokenizer.from_pretrained(place, **options)
             network = transformers.AutoModelForCausalLM.from_pretrained(
-                files.place, dtype=getattr(torch, dtype), **options
+                place, dtype=getattr(torch, "float32" if options else dtype), **options
             )
-            network = network.to(device).eval()
-    except (OSError, ValueError, RuntimeError, AssertionError, ImportError) as error:
-        reason = (str(error).strip() or type(error).__name__).splitlines()[0]
-        raise InputError(f"cannot load the language model {files.place!r} on {device}: {reason}") from None
+            if options:
+                store_converted(files, network, tokenizer)
+            network = network.to(device, getattr(torch, dtype)).eval()
+    except _unloadable() as error:
+        remedy = f"; its copy is in {stored}: gecval files cache --clear removes it" if stored else ""
+        raise InputError(
+            f"cannot load the language model {files.place!r} on {device}: {first_line(error)}{remedy}"
+        ) from None
     first = tokenizer.get_vocab().get(PREFIX, tokenizer.bos_token_id)
     if first is None:
         raise InputError(f"the language model {files.place!r} has neither {PREFIX} nor a first token of its own")
+    if (fast := getattr(tokenizer, "backend_tokenizer", None)) is not None:
+        fast.no_truncation()  # which a tokenizer's file may ask for
+        fast.no_padding()
+        tokenizer = fast
     context = getattr(network.config, "max_position_embeddings", None) or WINDOW
     window = min(context, WINDOW)
     return _Loaded(network=network, tokenizer=tokenizer, device=device, first=first, window=window)

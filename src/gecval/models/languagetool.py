@@ -20,7 +20,7 @@ from urllib.parse import urlencode, urlsplit
 from urllib.request import ProxyHandler, build_opener, urlopen
 
 from gecval.errors import InputError, MissingExtraError
-from gecval.models.checkers import CACHED, LANGUAGE, Finding
+from gecval.models.checkers import CACHED, LANGUAGE, CheckerFinding
 from gecval.runtime.run import Run, announce
 
 ANSWER_LIMIT_S = 60.0
@@ -42,14 +42,14 @@ class LanguageToolServer:
         name = f"languagetool:{_version(self.url)}"
         return name if self.ours else f"{name}|{self.url}"
 
-    def find(self, text: str) -> list[Finding]:
+    def find(self, text: str) -> list[CheckerFinding]:
         units = text.encode("utf-16-le")  # Java counts in these
 
         def characters(size: int) -> int:
             return len(units[: 2 * size].decode("utf-16-le", errors="ignore"))
 
         return [
-            Finding(
+            CheckerFinding(
                 characters(match["offset"]),
                 characters(match["offset"] + match["length"]),
                 rule=match["rule"]["id"],

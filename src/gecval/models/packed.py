@@ -1,13 +1,15 @@
-"""Log-probabilities on a GPU: texts as a tree, float32 products on tensor cores, the vocabulary in slices.
+"""Log-probabilities of many texts: the texts as a tree, fast products in float32, the vocabulary in slices.
 
     packing    The tokens of all texts of a batch lie in one row, without padding, and what texts that begin alike share
-               is there once (``prefix_tree.py``). Only attention puts each text into a line of its own.
-    products   x = x₁ + x₂ and w = w₁ + w₂, pieces in bfloat16:  x·w ≈ x₁w₁ + x₂w₁ + x₁w₂, summed in float32.
+               is there once (``PrefixTree``). Only attention puts each text into a line of its own.
+    products   On a CPU those of oneDNN: float32, with weights laid out once for the processor's widest instructions.
+               On a GPU  x = x₁ + x₂ and w = w₁ + w₂, pieces in bfloat16:  x·w ≈ x₁w₁ + x₂w₁ + x₁w₂, summed in float32.
                What is left out is about 2⁻¹⁷ of a product. Tensor cores do these three faster than one in float32.
     slices     log Σ exp of the logits goes on from slice to slice of the vocabulary: they are never there as a whole.
 
-A token differs from float32 by about 1e-4 nats, far less than with TensorFloat-32 (figures: docs/reference-less.md).
-What this gives is compared with the plain way once for each model; a model that does not fit goes the plain way.
+On a GPU a token differs from float32 by about 1e-4 nats, far less than with TensorFloat-32, on a CPU by less than 1e-5
+(figures: docs/reference-less.md). What this gives is compared with the plain way once for each model; a model that does
+not fit goes the plain way.
 """
 
 from __future__ import annotations
@@ -20,17 +22,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gecval.models.llama import Llama
+
 NAMES = map("gecval-packed-{}".format, count())  # of attentions: transformers knows them by name, for all models
 SLICE = 8192  # of the vocabulary
-TOKENS = 16384  # that go through the last layer together
+TOKENS = 16384  # that go through the last layer together on a GPU
+FEW_NODES = 1000  # for which it does not pay to lay the weights out
+FEW_TOKENS = 512  # the same on a CPU: a slice of their logits stays in its caches
 UPPER, HALF = -65536, 32768  # the bits of a float32 that are a bfloat16, and half of the lowest of them
 ALIKE = 5e-3  # nats a token: more than the pieces cost, and far less than another formula
 
 Plain = Callable[[list[list[int]], list[int]], list[float]]
 
 
-def packed(network: Any, plain: Plain, probes: list[list[int]], *, window: int = 1024) -> Packed | None:
-    """The network in pieces, if it says of the probes what it said the ``plain`` way; else None, and it is spoilt.
+def pack_network(
+    network: Any, plain: Plain, probes: list[list[int]], *, window: int = 1024, pieces: bool = True
+) -> Packed | None:
+    """The network packed, if it says of the probes what it said the ``plain`` way; else None, and it is spoilt.
 
     Attention must reach over a whole ``window`` of tokens, which the probes are too short to show.
     """
@@ -39,7 +47,8 @@ def packed(network: Any, plain: Plain, probes: list[list[int]], *, window: int =
     starts = [1] * len(probes)
     expected = plain(probes, starts)
     try:
-        ours = Packed(network)
+        ours = Packed(network, pieces=pieces)
+        ours.lay_out()
         found = ours.log_probabilities(probes, starts).tolist()
     except (AttributeError, TypeError, ValueError, RuntimeError, NotImplementedError):
         return None  # a model, or a version of its library, that is built in another way
@@ -48,23 +57,34 @@ def packed(network: Any, plain: Plain, probes: list[list[int]], *, window: int =
 
 
 class Packed:
-    """A network of transformers whose linear layers are in pieces. The network that is given is changed."""
+    """A network of transformers, or a ``Llama``, whose linear layers are faster ones. What is given is changed.
 
-    def __init__(self, network: Any) -> None:
-        import torch
-        import transformers
+    ``pieces`` are for tensor cores; else products are those of oneDNN.
+    """
 
+    def __init__(self, network: Any, *, pieces: bool = True) -> None:
         self._lines = _Lines()
-        apart: Any = torch.compiler.disable  # shapes change from batch to batch
-        name = next(NAMES)
-        transformers.AttentionInterface.register(name, apart(self._lines.attention))
-        transformers.AttentionMaskInterface.register(name, lambda *_args, **_options: None)
-        network.set_attn_implementation(name)
-        self._last = network.get_output_embeddings().weight.detach()
-        self._slices = tripled(self._last)
-        self._body = network.base_model
+        self.pieces = pieces
+        self._tokens = TOKENS if pieces else FEW_TOKENS
         self._head = last_layer
-        in_pieces(self._body)
+        self._linear: list[Any] = []  # those to be laid out once there is more to do than that takes
+        self._nodes = 0
+        self._network: Any = network if isinstance(network, Llama) else _OfTransformers(network)
+        self._network.pack(self._make_linear, self._lines.attention)
+        self._last = self._network.vocabulary
+        self._slices = [self._make_linear(part, None) for part in self._last.split(SLICE)]
+
+    def _make_linear(self, weight: Any, bias: Any) -> Any:
+        if self.pieces:
+            return _linear_in_pieces()(weight, bias)
+        made = _linear_on_cpu()(weight, bias)
+        self._linear.append(made)
+        return made
+
+    def lay_out(self) -> None:
+        """Lay the weights out for the processor, which takes as long as some hundred tokens do without."""
+        while self._linear:
+            self._linear.pop().lay_out()
 
     def compile(self) -> None:
         """Join small steps into larger ones. This takes about 15 seconds, once, and then doubles the speed."""
@@ -73,7 +93,7 @@ class Packed:
         if self._head is not last_layer:
             return
         self._head = torch.compile(last_layer, dynamic=True)
-        for layer in next(module for module in self._body.modules() if isinstance(module, torch.nn.ModuleList)):
+        for layer in next(part for part in self._network.body.modules() if isinstance(part, torch.nn.ModuleList)):
             layer.compile(dynamic=True)
 
     def log_probabilities(self, texts: Sequence[list[int]], starts: Sequence[int]) -> Any:
@@ -84,23 +104,48 @@ class Packed:
         import torch
 
         tree = PrefixTree(texts, starts)
-        ids, places = self._sent(tree.ids), self._sent(tree.places)
-        predicted, parents = self._sent(tree.predicted), self._sent(tree.parents)
-        self._lines.tables = [tuple(map(self._sent, table)) for table in tree.lines()]
+        self._nodes += len(tree.ids)
+        if self._nodes > FEW_NODES:
+            self.lay_out()
+        ids, places = self._send(tree.ids), self._send(tree.places)
+        predicted, parents = self._send(tree.predicted), self._send(tree.parents)
+        self._lines.tables = [tuple(map(self._send, table)) for table in tree.lines()]
         with torch.inference_mode():
-            hidden = self._body(input_ids=ids[None], position_ids=places[None], use_cache=False).last_hidden_state[0]
+            hidden = self._network.hidden(ids, places)
             found = torch.zeros(len(ids), dtype=torch.float64, device=hidden.device)
-            for node, parent in zip(predicted.split(TOKENS), parents.split(TOKENS), strict=True):
+            for node, parent in zip(predicted.split(self._tokens), parents.split(self._tokens), strict=True):
                 found[node] = self._head(hidden[parent], self._last, self._slices, ids[node]).double()
             sums = torch.zeros(len(texts), dtype=torch.float64, device=hidden.device)
-            return sums.index_add_(0, self._sent(tree.texts), found[self._sent(tree.summed)])
+            return sums.index_add_(0, self._send(tree.texts), found[self._send(tree.summed)])
 
-    def _sent(self, numbers: NDArray[np.int64]) -> Any:
+    def _send(self, numbers: NDArray[np.int64]) -> Any:
         """The numbers on their way to the device. From pinned memory nobody waits for them."""
         import torch
 
         tensor = torch.from_numpy(numbers)
         return tensor.pin_memory().to(self._last.device, non_blocking=True) if self._last.is_cuda else tensor
+
+
+class _OfTransformers:
+    """A network of transformers, asked as a ``Llama`` is."""
+
+    def __init__(self, network: Any) -> None:
+        self._whole, self.body = network, network.base_model
+        self.vocabulary = network.get_output_embeddings().weight.detach()
+
+    def pack(self, linear: Any, attention: Any) -> None:
+        import torch
+        import transformers
+
+        apart: Any = torch.compiler.disable  # shapes change from batch to batch
+        name = next(NAMES)
+        transformers.AttentionInterface.register(name, apart(attention))
+        transformers.AttentionMaskInterface.register(name, lambda *_args, **_options: None)
+        self._whole.set_attn_implementation(name)
+        replace_linear_layers(self.body, linear)
+
+    def hidden(self, ids: Any, places: Any) -> Any:
+        return self.body(input_ids=ids[None], position_ids=places[None], use_cache=False).last_hidden_state[0]
 
 
 class _Lines:
@@ -140,7 +185,7 @@ def pieces(numbers: Any) -> tuple[Any, Any]:
     return upper, numbers - upper
 
 
-def tripled(weight: Any) -> Any:
+def triple(weight: Any) -> Any:
     """w₁, w₁ and w₂ below each other, for ``times``."""
     import torch
 
@@ -157,7 +202,7 @@ def concatenate_pieces(numbers: Any) -> Any:
 
 
 def times(numbers: Any, weight: Any) -> Any:
-    """numbers · weightᵀ, where ``weight`` is ``tripled``."""
+    """numbers · weightᵀ, where ``weight`` is ``triple``."""
     import torch
 
     joined = concatenate_pieces(numbers)
@@ -167,39 +212,42 @@ def times(numbers: Any, weight: Any) -> Any:
 
 
 def last_layer(hidden: Any, weight: Any, slices: Any, target: Any) -> Any:
-    """The log-probability of each target, given the hidden state before it."""
+    """The log-probability of each target, given the hidden state before it. Each slice gives some of the logits."""
     import torch
 
     highest = torch.full_like(hidden[:, 0], -torch.inf)
     total = torch.zeros_like(highest)
-    for start in range(0, slices.shape[1], SLICE):
-        logits = times(hidden, slices[:, start : start + SLICE])
+    for logits_of in slices:
+        logits = logits_of(hidden)
         higher = torch.maximum(highest, logits.amax(1))
         total = total * torch.exp(highest - higher) + torch.exp(logits - higher[:, None]).sum(1)
         highest = higher
     return (hidden * weight[target]).sum(1) - highest - total.log()
 
 
-def in_pieces(module: Any) -> None:
-    """Every linear layer within a module, in pieces."""
+def replace_linear_layers(module: Any, linear: Any) -> None:
+    """Every linear layer within a module becomes a ``linear``."""
     import torch
+    from transformers.pytorch_utils import Conv1D  # GPT-2's linear layer, with its weights the other way round
 
     for name, child in list(module.named_children()):
         if isinstance(child, torch.nn.Linear):
-            setattr(module, name, _linear()(child.weight, child.bias))
+            setattr(module, name, linear(child.weight, child.bias))
+        elif isinstance(child, Conv1D):
+            setattr(module, name, linear(child.weight.t(), child.bias))
         else:
-            in_pieces(child)
+            replace_linear_layers(child, linear)
 
 
 @lru_cache(maxsize=1)
-def _linear() -> Any:
+def _linear_in_pieces() -> Any:
     """The class of a linear layer in pieces. PyTorch is not imported before it is needed."""
     import torch
 
-    class Linear(torch.nn.Module):
+    class LinearInPieces(torch.nn.Module):
         def __init__(self, weight: Any, bias: Any) -> None:
             super().__init__()
-            self.register_buffer("weight", tripled(weight.detach()), persistent=False)
+            self.register_buffer("weight", triple(weight.detach()), persistent=False)
             self.bias = bias
 
         def forward(self, numbers: Any) -> Any:
@@ -207,7 +255,37 @@ def _linear() -> Any:
             product = product if self.bias is None else product + self.bias
             return product.view(*numbers.shape[:-1], -1)
 
-    return Linear
+    return LinearInPieces
+
+
+@lru_cache(maxsize=1)
+def _linear_on_cpu() -> Any:
+    """The class of a linear layer of oneDNN, which on some processors is twice as fast as PyTorch's own.
+
+    Its weights must be laid out for it; until then it is PyTorch's own. PyTorch's compiler uses the same two operators.
+    A PyTorch without them has no faster way.
+    """
+    import torch
+
+    lay_out, times_laid_out = torch.ops.mkldnn._reorder_linear_weight, torch.ops.mkldnn._linear_pointwise
+
+    class LinearOnCpu(torch.nn.Module):
+        def __init__(self, weight: Any, bias: Any) -> None:
+            super().__init__()
+            self.weight = weight.detach()
+            self.bias = None if bias is None else bias.detach()
+            self.laid_out = False
+
+        def lay_out(self) -> None:
+            self.weight = lay_out(self.weight.contiguous(), FEW_TOKENS)
+            self.laid_out = True
+
+        def forward(self, numbers: Any) -> Any:
+            if self.laid_out:
+                return times_laid_out(numbers, self.weight, self.bias, "none", [], "")
+            return torch.nn.functional.linear(numbers, self.weight, self.bias)
+
+    return LinearOnCpu
 
 
 # Texts as a tree: those that begin alike share the tokens of their beginning.

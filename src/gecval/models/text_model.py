@@ -23,7 +23,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from gecval.errors import InputError
+from gecval.errors import InputError, first_line
 from gecval.models.cache import open_cache
 from gecval.models.device import AUTO, resolve_device
 from gecval.models.language_model import batches, enough_memory, threads
@@ -57,10 +57,10 @@ class TextModel:
         check_text_lengths("a language model", (part for text in texts for part in _parts(text)))
         cache = open_cache(f"text-model-1|{self.head}|{self.tokens}|{self.signature}")
         keys = [json.dumps(text) for text in texts]
-        known = cache.answers(keys, lambda new: self._asked(new, run), run=run)
+        known = cache.answers(keys, lambda new: self._ask(new, run), run=run)
         return np.array([np.frombuffer(base64.b64decode(known[key]), dtype=np.float32) for key in keys], np.float64)
 
-    def _asked(self, keys: list[str], run: Run) -> Iterator[dict[str, str]]:
+    def _ask(self, keys: list[str], run: Run) -> Iterator[dict[str, str]]:
         """Texts with their numbers, packed as text, batch after batch."""
         device, size = resolve_device(self.device, self.batch_size)
         announce(run.progress, f"asking {Path(self.model).name} on {device}")
@@ -73,7 +73,7 @@ class TextModel:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Loaded:
+class LoadedModel:
     """A model that is ready to be asked."""
 
     network: Any
@@ -102,7 +102,7 @@ class Loaded:
 
 
 @lru_cache(maxsize=4)
-def load(files: ModelFiles, device: str, head: Head) -> Loaded:
+def load(files: ModelFiles, device: str, head: Head) -> LoadedModel:
     """The model, and its tokenizer."""
     transformers = import_module("transformers")
     kind = "AutoModelForSequenceClassification" if head == "classifier" else "AutoModel"
@@ -112,9 +112,9 @@ def load(files: ModelFiles, device: str, head: Head) -> Loaded:
             network = getattr(transformers, kind).from_pretrained(files.place, dtype=import_module("torch").float32)
             network = network.to(device).eval()
     except (OSError, ValueError, RuntimeError, AssertionError, ImportError, KeyError) as error:
-        reason = (str(error).strip() or type(error).__name__).splitlines()[0]
+        reason = first_line(error)
         raise InputError(f"cannot load the model {files.place!r} on {device}: {reason}") from None
-    return Loaded(network=network, tokenizer=tokenizer, device=device, head=head)
+    return LoadedModel(network=network, tokenizer=tokenizer, device=device, head=head)
 
 
 def _parts(text: Text | list[str]) -> tuple[str, ...]:

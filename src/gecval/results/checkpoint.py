@@ -31,7 +31,7 @@ import numpy as np
 
 from gecval.corpus import Corpus, System
 from gecval.errors import InputError
-from gecval.models.device import chosen_device, use_device
+from gecval.models.device import choose_device, use_device
 from gecval.runtime.backends import spread
 from gecval.runtime.run import Run, announce
 from gecval.stats.resampling import MaybeUndefined
@@ -62,7 +62,7 @@ def compute_chunks(
     finished = Checkpoint(None, str, Chunks({})) if finished is None else finished
     todo = [item for item in items if item not in finished]
     if run.backend is not None:
-        work = _OnDevice(work, *chosen_device())
+        work = _OnDevice(work, *choose_device())
     shown = None
     with closing(spread(work, todo, backend=run.backend)) as answers:  # an interrupt ends the workers' connection too
         for done, item in enumerate(items):
@@ -209,7 +209,7 @@ class Checkpoint:
     def _open(self, path: Path, signature: str) -> None:
         with path.open("rb") as file:
             last = file.readline()
-            header = _parsed(last)
+            header = _parse_line(last)
             if not isinstance(header, dict) or "study" not in header:
                 raise InputError(f"{path} is no checkpoint: choose another file", parameter="checkpoint")
             if header["study"] != signature:
@@ -227,7 +227,7 @@ class Checkpoint:
 
     def _note(self, line: bytes, number: int, start: int) -> None:
         """Note where an answer stands, if the line holds one."""
-        if (parsed := _parsed(line)) is None:
+        if (parsed := _parse_line(line)) is None:
             return
         try:
             item, _ = self._form.read(parsed)
@@ -247,7 +247,7 @@ class Checkpoint:
         assert self._path is not None
         with self._path.open("rb") as file:
             file.seek(self._places[item])
-            return self._form.read(_parsed(file.readline()))[1]
+            return self._form.read(_parse_line(file.readline()))[1]
 
     def add(self, item: Any, answer: Any) -> None:
         """Store an answer."""
@@ -284,7 +284,7 @@ def line_digest(chunk: Any, answer: Any) -> str:
     return sha256(json.dumps([chunk, answer]).encode()).hexdigest()[:16]
 
 
-def _parsed(line: bytes) -> Any:
+def _parse_line(line: bytes) -> Any:
     """What a line says; None where it is no JSON, such as one that was cut short."""
     try:
         return json.loads(line)
@@ -335,16 +335,16 @@ def decode(kind: Any, value: Any, where: str) -> Any:
     """
     if kind is int:
         fits = type(value) is int and 0 <= value <= LARGEST
-        return _checked(value, where, fits=fits, wanted="a whole number from 0 on")
+        return _check_type(value, where, fits=fits, wanted="a whole number from 0 on")
     if kind == MaybeUndefined and (value is None or value != value):
         return float("nan")
     if kind in (float, MaybeUndefined):
         if isinstance(value, str) and value in NOT_FINITE:
             return float(value)
         # A whole number stays one: it was one.
-        return _checked(value, where, fits=type(value) in (int, float) and abs(value) <= LARGEST, wanted="a number")
+        return _check_type(value, where, fits=type(value) in (int, float) and abs(value) <= LARGEST, wanted="a number")
     if kind is str or kind is bool:
-        return _checked(value, where, fits=type(value) is kind, wanted="a text" if kind is str else "true or false")
+        return _check_type(value, where, fits=type(value) is kind, wanted="a text" if kind is str else "true or false")
     if isinstance(kind, type) and is_dataclass(kind):
         hints = _hints(kind)
         _check(isinstance(value, dict) and set(value) == set(hints), where, f"an object of {', '.join(hints)}")
@@ -354,15 +354,15 @@ def decode(kind: Any, value: Any, where: str) -> Any:
         ends = [None] * size if value is None else value
         _check(isinstance(ends, list) and len(ends) == size, where, f"a list of {size} numbers")
         return kind(*(decode(MaybeUndefined, end, where) for end in ends))
-    return _composed(get_origin(kind), get_args(kind), value, where)
+    return _compose(get_origin(kind), get_args(kind), value, where)
 
 
-def _composed(origin: Any, inner: tuple[Any, ...], value: Any, where: str) -> Any:
+def _compose(origin: Any, inner: tuple[Any, ...], value: Any, where: str) -> Any:
     """A value of a type that is made of others, such as ``tuple[float, ...]``."""
     if origin in (Union, UnionType):
         return None if value is None and NoneType in inner else _first(inner, value, where)
     if origin is Literal:
-        return _checked(value, where, fits=value in inner, wanted=f"one of {', '.join(map(str, inner))}")
+        return _check_type(value, where, fits=value in inner, wanted=f"one of {', '.join(map(str, inner))}")
     if origin in (dict, Mapping):
         _check(isinstance(value, dict), where, "an object")
         return {name: decode(inner[1], item, f"{where}.{name}") for name, item in value.items()}
@@ -390,7 +390,7 @@ def _hints(kind: type) -> dict[str, Any]:
     return {field.name: hints[field.name] for field in fields(kind)}
 
 
-def _checked(value: Any, where: str, *, fits: bool, wanted: str) -> Any:
+def _check_type(value: Any, where: str, *, fits: bool, wanted: str) -> Any:
     if not fits:
         shown = repr(value) if isinstance(value, str | int | float) else type(value).__name__
         raise ValueError(f"{where} is {shown[:40]}, not {wanted}")

@@ -41,12 +41,10 @@ def _tabular(columns: Sequence[Column], page: Page) -> str:
         _stack(page.lines(column.name, size), column) if fold and column.rigid else latex_text(column.name)
         for column, size, fold in zip(columns, sizes, folded, strict=True)
     ]
-    lines = [rf"\begin{{tabular}}{{@{{}}{alignment}@{{}}}}", r"\toprule", _line(names, paragraphs), r"\midrule"]
+    lines = [rf"\begin{{tabular}}{{@{{}}{alignment}@{{}}}}", r"\toprule", latex_line(names, paragraphs), r"\midrule"]
     for r, row in enumerate(zip(*(column.cells for column in columns), strict=True)):
-        cells = [
-            _bold(_cell(cell)) if r in column.bold else _cell(cell) for cell, column in zip(row, columns, strict=True)
-        ]
-        lines.append(_line(cells, paragraphs))
+        cells = [latex_cell(cell, bold=r in column.bold) for cell, column in zip(row, columns, strict=True)]
+        lines.append(latex_line(cells, paragraphs))
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"])
 
 
@@ -59,16 +57,16 @@ def _stack(lines: Sequence[str], column: Column) -> str:
     return rf"\shortstack[{'r' if column.right else 'l'}]{{{stacked}}}"
 
 
-def _cell(text: str) -> str:
+def latex_cell(text: str, *, bold: bool = False) -> str:
+    """A cell of a tabular."""
     signs = latex_text(MINUS.sub("−", text))
-    return signs.replace(r" \ensuremath{\pm} ", r"\,\ensuremath{\pm}\,")  # a blank is too wide for a column of a paper
+    cell = signs.replace(r" \ensuremath{\pm} ", r"\,\ensuremath{\pm}\,")  # a blank is too wide for a column of a paper
+    return rf"\textbf{{{cell}}}" if cell and bold else cell
 
 
-def _bold(cell: str) -> str:
-    return rf"\textbf{{{cell}}}" if cell else cell
-
-
-def _line(cells: Sequence[str], paragraphs: Sequence[bool]) -> str:
+def latex_line(cells: Sequence[str], paragraphs: Sequence[bool] = ()) -> str:
+    """A line of a tabular from its cells; some columns may be paragraphs."""
+    paragraphs = paragraphs or [False] * len(cells)
     ragged = [rf"\raggedright {cell}" if paragraph else cell for cell, paragraph in zip(cells, paragraphs, strict=True)]
     # \raggedright gives \\ another meaning up to the end of its cell.
     line = " & ".join(ragged) + (r" \tabularnewline" if paragraphs[-1] else r" \\")

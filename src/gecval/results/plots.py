@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from gecval.errors import InputError, MissingExtraError
-from gecval.results.theme import DARK_PAPER, PAPER, theme
+from gecval.results.theme import DARK_PAPER, PAPER, SUBTITLE_SIZE, theme
 
 if TYPE_CHECKING:
     from altair import TopLevelMixin
@@ -16,6 +17,11 @@ if TYPE_CHECKING:
 
 SUFFIXES = (".svg", ".png", ".pdf", ".html", ".json")
 SCALE = 2.0  # pixels of a .png for each of the chart's own: sharp on paper and on fine screens
+Size = Literal["slide", "column"]
+# The largest width and height, 96 to the inch: 16:9 slides of 13⅓ inches; a column of 85 mm, and a page of it.
+SIZES: dict[Size, tuple[float, float]] = {"slide": (1280, 720), "column": (321, 930)}
+PIXELS: dict[Size, float] = {"slide": 1.5, "column": 3.125}  # of a .png for each of these: 1920 × 1080; 300 to the inch
+SIZED = (".svg", ".png", ".pdf")
 
 PAGE = """<!doctype html>
 <html lang="en">
@@ -52,9 +58,14 @@ def check_plot_path(path: Path) -> None:
         raise MissingExtraError("a plot", "report") from None
 
 
-def save_plot(chart: TopLevelMixin, path: Path, *, scale: float = SCALE) -> None:
-    """Write the chart, complete or not at all. Only a .png has a ``scale``: its pixels for a pixel of the chart."""
-    content = _content(themed(chart), path.suffix, scale)
+def save_plot(chart: TopLevelMixin, path: Path, *, size: Size | float | None = None, about: str = "") -> None:
+    """Write the chart, complete or not at all.
+
+    ``size`` is what it shall fill, or how many times larger than drawn it is; only pictures have one. ``about`` says
+    what the numbers are of, such as the name and the size of the corpus: a picture is seen without the command that
+    made it.
+    """
+    content = _content(_with_subtitle(apply_theme(chart), about), path.suffix, size)
     partial = path.with_name(f".{path.stem}.partial{path.suffix}")
     try:
         partial.write_bytes(content)
@@ -75,7 +86,20 @@ def save_plots(charts: Mapping[str, TopLevelMixin], folder: Path, *, suffix: str
         save_plot(chart, folder / f"{name}{suffix}")
 
 
-def themed(chart: TopLevelMixin) -> dict[str, Any]:
+def _with_subtitle(drawn: dict[str, Any], about: str) -> dict[str, Any]:
+    """The specification with one more line below its title; without a title, the line is the title."""
+    if not about:
+        return drawn
+    title = drawn.get("title", "")
+    if not title:
+        return {**drawn, "title": {"text": about, "anchor": "start", "fontSize": SUBTITLE_SIZE, "fontWeight": "normal"}}
+    given = title if isinstance(title, dict) else {"text": title}
+    subtitle = given.get("subtitle") or []
+    lines = [subtitle] if isinstance(subtitle, str) else subtitle
+    return {**drawn, "title": {**given, "subtitle": [about, *lines]}}
+
+
+def apply_theme(chart: TopLevelMixin) -> dict[str, Any]:
     """The vega-lite specification of a chart, with our theme."""
     return {**chart.to_dict(), "config": theme()}
 
@@ -84,7 +108,7 @@ def to_svg(chart: TopLevelMixin, *, dark: bool = False) -> str:
     """The chart as SVG, for a light or for a dark page."""
     import vl_convert
 
-    drawn = themed(chart)
+    drawn = apply_theme(chart)
     return str(vl_convert.vegalite_to_svg({**_on_dark_paper(drawn), "config": theme(dark=True)} if dark else drawn))
 
 
@@ -98,18 +122,34 @@ def _on_dark_paper(value: Any) -> Any:
     return list(map(_on_dark_paper, value)) if isinstance(value, list) else value
 
 
-def _content(chart: dict[str, Any], suffix: str, scale: float) -> bytes:
+def _content(chart: dict[str, Any], suffix: str, size: Size | float | None) -> bytes:
     import vl_convert
 
-    if suffix == ".svg":
-        return str(vl_convert.vegalite_to_svg(chart)).encode()
-    if suffix == ".png":
-        return bytes(vl_convert.vegalite_to_png(chart, scale=scale))
-    if suffix == ".pdf":
-        return bytes(vl_convert.vegalite_to_pdf(chart))
     if suffix == ".json":
         return json.dumps(chart, ensure_ascii=False, indent=1).encode()
-    return _page(chart).encode()
+    if suffix == ".html":
+        return _page(chart).encode()
+    if suffix == ".svg" and size is None:
+        return str(vl_convert.vegalite_to_svg(chart)).encode()
+    times = (SCALE if suffix == ".png" else 1.0) if size is None else size
+    if isinstance(times, str):
+        times = _fit(str(vl_convert.vegalite_to_svg(chart)), times) * (PIXELS[times] if suffix == ".png" else 1)
+    if suffix == ".png":
+        return bytes(vl_convert.vegalite_to_png(chart, scale=times))
+    if suffix == ".pdf":
+        return bytes(vl_convert.vegalite_to_pdf(chart, scale=times))
+    svg = str(vl_convert.vegalite_to_svg(chart))
+    return _DRAWN.sub(lambda found: f'{found[1]}="{float(found[2]) * times:g}"', svg, count=2).encode()
+
+
+_DRAWN = re.compile(r'\b(width|height)="([\d.]+)"')  # the first two are those of the whole picture
+
+
+def _fit(svg: str, size: Size) -> float:
+    """How many times larger a picture may become, to fill this size without leaving it."""
+    drawn = dict(_DRAWN.findall(svg)[:2])
+    width, height = SIZES[size]
+    return min(width / float(drawn["width"]), height / float(drawn["height"]))
 
 
 def _page(chart: dict[str, Any]) -> str:

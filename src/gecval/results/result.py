@@ -18,7 +18,7 @@ from importlib import import_module
 from math import isfinite
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
-from gecval.errors import MissingExtraError
+from gecval.errors import import_extra
 from gecval.results.table import Numbers, Table, render_tables
 
 if TYPE_CHECKING:
@@ -65,10 +65,7 @@ class Result:
 
     def to_frame(self) -> DataFrame:
         """The rows of the result as a pandas DataFrame. Nested values get names such as ``interval_low``."""
-        try:
-            pandas = import_module("pandas")
-        except ImportError:
-            raise MissingExtraError("a data frame", "pandas") from None
+        pandas = import_extra("pandas", "a data frame", "pandas")
         frame: DataFrame = pandas.DataFrame([dict(_flat("", row)) for row in getattr(self, self.main)])
         return frame
 

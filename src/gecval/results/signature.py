@@ -18,6 +18,7 @@ from importlib.metadata import version as installed_version
 from typing import Literal, NamedTuple
 
 from gecval.corpus import Corpus, System
+from gecval.corpus.tokenization import tokenization_signature
 from gecval.edits.extractors import full_signature
 from gecval.errors import InputError, shorten
 from gecval.formats.essays import tokenizer_signature
@@ -25,11 +26,11 @@ from gecval.metrics.base import Metric
 from gecval.metrics.evaluation import Evaluation
 from gecval.stats import Resampling
 from gecval.stats.paired import Test
-from gecval.stats.resampling import METHODS
+from gecval.stats.resampling import ANNOTATORS, METHODS
 
 RESAMPLING = ("interval", "level", "resamples", "seed", "documents", "borders", "jackknife_blocks", "test", "flips")
 _DATA = ("source", "tokenize", "rule", "refs", "references", "rivals", "hypotheses", "unit", "syntok", "lang")
-_INTERVALS = (*METHODS, "poisson")  # the last is that of merged totals
+_INTERVALS = (*METHODS, ANNOTATORS, "poisson")  # the last is that of merged totals
 _HASHES = ("source", "references", "pool-hash")  # of the data: they differ between parts of a corpus
 _FINDERS = ("model", "edits")  # parameters that say what finds edits
 _SHAPE = re.compile(
@@ -136,9 +137,9 @@ class Signature:
         )
 
     def __str__(self) -> str:
-        return "|".join(self._printed())
+        return "|".join(self._print_parts())
 
-    def _printed(self) -> Iterator[str]:
+    def _print_parts(self) -> Iterator[str]:
         yield from (*self.metric_fields, *self.data_fields, *self.resampling_fields)
         if self.version:
             yield f"gecval:{self.version}"
@@ -179,6 +180,21 @@ class Signature:
         fields |= {"edits": "|".join(edits)} if edits else {}
         return {**fields, "gecval": self.version, **_by_name(self.study_fields, unnamed="study")}
 
+    def without_data(self) -> Signature:
+        """The same settings, whatever the data are."""
+        return replace(
+            self, data_fields=tuple(field for field in self.data_fields if _name(field) not in ("source", "references"))
+        )
+
+    def resampling(self) -> Resampling | None:
+        """How the interval was computed; None where there is none, or where documents were drawn."""
+        fields = self.fields
+        try:
+            numbers = float(fields["level"]), int(fields["resamples"]), int(fields["seed"])
+            return Resampling(numbers[1], level=numbers[0], method=fields["interval"], seed=numbers[2])
+        except (KeyError, ValueError):
+            return None
+
     @property
     def has_one_reference(self) -> bool:
         """Whether no sentence has more than one reference."""
@@ -189,21 +205,21 @@ class Signature:
     def differences(self, other: Signature) -> list[Difference]:
         """The fields in which two signatures differ: the metric, or its parameters, then all others."""
         if self.metric == other.metric:
-            found = list(_differing("parameter", self.parameters, other.parameters))
+            found = list(_list_differences("parameter", self.parameters, other.parameters))
         else:
             found = [Difference("metric", "metric", self.head, other.head)]
-        return [*found, *_differing("field", self.fields, other.fields)]
+        return [*found, *_list_differences("field", self.fields, other.fields)]
 
     def printed_differences(self, other: Signature) -> list[tuple[str | None, str | None]]:
         """The same as pairs of fields as they are printed."""
-        ours, theirs = ({_name(field): field for field in signature._printed()} for signature in (self, other))
-        return [(row.a, row.b) for row in _differing("field", ours, theirs)]
+        ours, theirs = ({_name(field): field for field in signature._print_parts()} for signature in (self, other))
+        return [(row.a, row.b) for row in _list_differences("field", ours, theirs)]
 
     def fields_without_data(self) -> list[str]:
         """The printed fields. Of hashes of the data and numbers of references there is the name alone."""
         return [
             _name(field) if _name(field) in _HASHES or re.fullmatch(r"refs:\d{1,9}(-\d{1,9})?", field) else field
-            for field in self._printed()
+            for field in self._print_parts()
         ]
 
     def names(
@@ -235,7 +251,8 @@ class Signature:
 
     def with_test(self, test: Test, resampling: Resampling) -> Signature:
         """The signature of a test of two scores, and of the p that counts."""
-        flips = (f"flips:{resampling.flips or resampling.resamples}",) if test == "studentised" else ()
+        signs = test == "studentised" and resampling.method != ANNOTATORS
+        flips = (f"flips:{resampling.flips or resampling.resamples}",) if signs else ()
         return replace(self, resampling_fields=(*self.resampling_fields, f"test:{test}", *flips))
 
     def with_study(self, **fields: object) -> Signature:
@@ -276,7 +293,7 @@ def _data_fields(metric: Metric, corpus: Corpus) -> Iterator[str]:
     """Sources, references, and what finds edits."""
     yield f"source:{corpus.source_hash}"
     if corpus.tokenize:
-        yield f"tokenize:{corpus.tokenize}"
+        yield f"tokenize:{tokenization_signature(corpus.tokenize)}"
     if metric.needs and corpus.reference_count != "0":
         yield f"rule:{metric.rule.signature()}"
         yield f"refs:{corpus.reference_count}"
@@ -336,7 +353,9 @@ def _by_name(fields: Iterable[str], *, unnamed: str) -> dict[str, str]:
     return values
 
 
-def _differing(kind: Literal["parameter", "field"], a: Mapping[str, str], b: Mapping[str, str]) -> Iterator[Difference]:
+def _list_differences(
+    kind: Literal["parameter", "field"], a: Mapping[str, str], b: Mapping[str, str]
+) -> Iterator[Difference]:
     for name in dict.fromkeys([*a, *b]):
         if a.get(name) != b.get(name):
             yield Difference(kind, name, a.get(name), b.get(name))

@@ -32,13 +32,13 @@ def render_text(grid: Grid, *, width: int | None = None) -> str:
         console.print(Text(grid.title, style="italic"), soft_wrap=True)
     page = Page(width=width or UNLIMITED, measure=cell_len, gap=3, edges=2, longest_word=20, shortest=10)
     for columns in page.parts(grid.columns):
-        console.print(_drawn(columns, page), soft_wrap=True)
+        console.print(_draw(columns, page), soft_wrap=True)
     for note in grid.footnotes:
         console.print(Text(note, style="dim"), soft_wrap=True)
     return "\n".join(line.rstrip() for line in output.getvalue().rstrip("\n").split("\n"))
 
 
-def _drawn(columns: Sequence[Column], page: Page) -> RichTable:
+def _draw(columns: Sequence[Column], page: Page) -> RichTable:
     table = RichTable(box=SIMPLE_HEAD, pad_edge=False)
     for column, size in zip(columns, page.sizes(columns), strict=True):
         table.add_column(

@@ -158,7 +158,7 @@ def grid(table: Table, numbers: Numbers, *, bold_is_seen: bool) -> Grid:
     for c, name in enumerate(table.columns):
         cells = [row[c] for row in table.rows]
         of_last = c > 0 and table.numeric(c - 1) and _holds_intervals(cells)
-        write = _Writer(table, numbers, percent=c in shares)
+        write = _CellWriter(table, numbers, percent=c in shares)
         if of_last and numbers.compact:
             before = columns.pop()
             joined = [write.with_half(text, cell) for text, cell in zip(before.cells, cells, strict=True)]
@@ -180,7 +180,7 @@ def grid(table: Table, numbers: Numbers, *, bold_is_seen: bool) -> Grid:
     return Grid(columns, table.title, footnotes)
 
 
-class _Writer:
+class _CellWriter:
     """Writes the cells of one column."""
 
     def __init__(self, table: Table, numbers: Numbers, *, percent: bool) -> None:

@@ -11,9 +11,12 @@ blue and yellow, can distinguish its colours; every role can be seen on white pa
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import count
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from gecval.stats.resampling import TOLERANCE
 
 if TYPE_CHECKING:
     from altair import TitleParams
@@ -180,3 +183,29 @@ def _candidates(point: tuple[float, float], text: str, width: float) -> Iterator
         for middle in (point[1] - away, point[1] + away):
             for left in sides:
                 yield Box(left, middle - LABEL_HEIGHT / 2, left + size, middle + LABEL_HEIGHT / 2)
+
+
+@dataclass(frozen=True)
+class PixelAxis:
+    """From values to pixels and back: names are placed in pixels, so that none hides another, and drawn at values."""
+
+    domain: tuple[float, float]
+    size: float
+    upwards: bool
+
+    @classmethod
+    def over(cls, values: Sequence[float], size: float, *, upwards: bool = False) -> PixelAxis:
+        low, high = min(values), max(values)
+        # Differences by rounding are not worth a closer look.
+        margin = 0.05 * (high - low) if high - low > TOLERANCE * abs(high) else 0.1 * abs(high) or 1.0
+        return cls((low - margin, high + margin), size, upwards)
+
+    def pixel(self, value: float) -> float:
+        low, high = self.domain
+        share = (value - low) / (high - low)
+        return self.size * (1 - share if self.upwards else share)
+
+    def value(self, pixel: float) -> float:
+        low, high = self.domain
+        share = pixel / self.size
+        return low + (high - low) * (1 - share if self.upwards else share)

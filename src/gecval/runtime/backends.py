@@ -26,7 +26,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Generic, TypeVar
 
-from gecval.errors import InputError, MissingExtraError, shorten
+from gecval.errors import InputError, first_line, import_extra, shorten
 from gecval.runtime.processes import in_processes
 from gecval.runtime.threads import cores
 
@@ -89,7 +89,7 @@ def connect(backend: str | None) -> Iterator[None]:
             _dask_client(address).close()
         yield
         return
-    ray = _imported("ray", "ray")
+    ray = _import("ray", "ray")
     ours = not ray.is_initialized()
     try:
         if ours and address == "local":
@@ -99,7 +99,9 @@ def connect(backend: str | None) -> Iterator[None]:
             _join_ray(ray, address)
     except Exception as error:  # Ray raises plain ones too, where a node does not start in time
         token = "" if "RAY_AUTH_MODE" in os.environ else "; if it asks for a token, set RAY_AUTH_MODE=token"
-        raise InputError(f"no Ray cluster answers at {address}: {_line(error)}{token}", parameter="backend") from None
+        raise InputError(
+            f"no Ray cluster answers at {address}: {first_line(error)}{token}", parameter="backend"
+        ) from None
     try:
         yield
     finally:
@@ -122,9 +124,9 @@ def _is_error(said: logging.LogRecord) -> bool:
 
 def _in_processes(work: Callable[[Item], Answer], items: Sequence[Item], jobs: int) -> Iterator[Answer]:
     """joblib would send ``work`` with every item. A file is read once by each process instead."""
-    with TemporaryDirectory(prefix="gecval-") as folder:
+    with _temporary_folder() as folder:
         path = Path(folder, "work")
-        path.write_bytes(_pickled(work))
+        path.write_bytes(_pickle(work))
         done = failures = 0
         while done < len(items):
             try:
@@ -135,8 +137,22 @@ def _in_processes(work: Callable[[Item], Answer], items: Sequence[Item], jobs: i
                 failures += 1
                 if failures > FAILURES:
                     raise InputError(
-                        f"workers were lost again and again: {_line(error)}", parameter="backend"
+                        f"workers were lost again and again: {first_line(error)}", parameter="backend"
                     ) from None
+
+
+@contextmanager
+def _temporary_folder() -> Iterator[str]:
+    """A folder that is removed after a kill too: joblib's own helper, which outlives this process for a moment, removes
+    what is registered."""
+    tracker = import_module("joblib.externals.loky.backend.resource_tracker")
+    tracker.ensure_running()
+    with TemporaryDirectory(prefix="gecval-") as folder:
+        tracker.register(folder, "folder")
+        try:
+            yield folder
+        finally:
+            tracker.unregister(folder, "folder")
 
 
 @dataclass(frozen=True)
@@ -152,11 +168,11 @@ class _Filed(Generic[Item, Answer]):
 
 @lru_cache(maxsize=1)
 def _read(path: str) -> Any:
-    return _unpickled(Path(path).read_bytes())
+    return _unpickle(Path(path).read_bytes())
 
 
 def _on_dask(work: Callable[[Item], Answer], items: Sequence[Item], address: str) -> Iterator[Answer]:
-    distributed = _imported("distributed", "dask")
+    distributed = _import("distributed", "dask")
     with _dask_client(address) as client:
         try:
             client.wait_for_workers(1, timeout=TIMEOUT_S)
@@ -165,28 +181,28 @@ def _on_dask(work: Callable[[Item], Answer], items: Sequence[Item], address: str
         _check_versions(client.run(version, "gecval"), version("gecval"))
         # A task of its own: workers pass its value on, and the scheduler has it made again where all of them are lost.
         # It is pickled: Dask hangs where a worker cannot unpack what it gets.
-        sent = client.submit(_given, _pickled(work), pure=False)
+        sent = client.submit(_pass_on, _pickle(work), pure=False)
         futures = [client.submit(_call, sent, item, pure=False, retries=0) for item in items]
         try:
             for future in futures:
                 yield future.result()
         except (distributed.KilledWorker, CancelledError) as error:
-            raise _lost(error) from None
+            raise _explain_loss(error) from None
 
 
 def _dask_client(address: str) -> Any:
-    distributed = _imported("distributed", "dask")
+    distributed = _import("distributed", "dask")
     try:
         return distributed.Client(f"tcp://{address}", timeout=TIMEOUT_S, set_as_default=False)
     except (OSError, TimeoutError, ValueError) as error:
-        raise InputError(f"no Dask scheduler answers at {address}: {_line(error)}", parameter="backend") from None
+        raise InputError(f"no Dask scheduler answers at {address}: {first_line(error)}", parameter="backend") from None
 
 
 def _on_ray(work: Callable[[Item], Answer], items: Sequence[Item], address: str) -> Iterator[Answer]:
-    ray = _imported("ray", "ray")
+    ray = _import("ray", "ray")
     with connect(f"ray://{address}"):
-        remote = ray.remote(max_retries=FAILURES)(_fetched_call)
-        sent = ray.put(_pickled(work))
+        remote = ray.remote(max_retries=FAILURES)(_fetch_and_call)
+        sent = ray.put(_pickle(work))
         ours = version("gecval")
         for answer in [remote.remote([sent], item, ours) for item in items]:
             try:
@@ -195,42 +211,42 @@ def _on_ray(work: Callable[[Item], Answer], items: Sequence[Item], address: str)
                 unloadable = isinstance(error.cause, ImportError | ray.exceptions.RayError)  # gecval itself
                 raise (_fails(error.cause) if unloadable else error.cause) from None
             except ray.exceptions.RayError as error:
-                raise _lost(error) from None
+                raise _explain_loss(error) from None
 
 
-def _fetched_call(sent: Sequence[Any], item: Item, ours: str) -> Any:
+def _fetch_and_call(sent: Sequence[Any], item: Item, ours: str) -> Any:
     """In a list, Ray passes a reference on as it is: each worker unpacks the work once, and not for each item."""
     _check_versions({"of Ray": version("gecval")}, ours)
-    return _fetched(sent[0])(item)
+    return _fetch(sent[0])(item)
 
 
 @lru_cache(maxsize=1)
-def _fetched(sent: Any) -> Any:
-    return _unpickled(import_module("ray").get(sent))
+def _fetch(sent: Any) -> Any:
+    return _unpickle(import_module("ray").get(sent))
 
 
-def _given(sent: bytes) -> bytes:
+def _pass_on(sent: bytes) -> bytes:
     return sent
 
 
 def _call(sent: bytes, item: Item) -> Any:
-    return _unpacked(sent)(item)
+    return _unpack(sent)(item)
 
 
 @lru_cache(maxsize=1)
-def _unpacked(sent: bytes) -> Any:
-    return _unpickled(sent)
+def _unpack(sent: bytes) -> Any:
+    return _unpickle(sent)
 
 
-def _pickled(work: Callable[[Item], Answer]) -> bytes:
+def _pickle(work: Callable[[Item], Answer]) -> bytes:
     """joblib's own way to pickle also sends what is defined in a script or notebook."""
     try:
         return bytes(import_module("joblib.externals.loky.backend.reduction").dumps(work))
     except Exception as error:  # whatever an object of the user's own raises
-        raise InputError(f"this cannot be sent to workers: {_line(error)}", parameter="backend") from None
+        raise InputError(f"this cannot be sent to workers: {first_line(error)}", parameter="backend") from None
 
 
-def _unpickled(sent: bytes) -> Any:
+def _unpickle(sent: bytes) -> Any:
     try:
         return import_module("pickle").loads(sent)
     except Exception as error:
@@ -244,26 +260,14 @@ def _check_versions(versions: dict[str, str], ours: str) -> None:
             raise InputError(f"the worker {worker} has gecval {theirs}, and this is {ours}", parameter="backend")
 
 
-def _lost(error: Exception) -> InputError:
-    return InputError(f"workers were lost again and again: {_line(error)}", parameter="backend")
+def _explain_loss(error: Exception) -> InputError:
+    return InputError(f"workers were lost again and again: {first_line(error)}", parameter="backend")
 
 
 def _fails(error: Exception) -> InputError:
     """Most often a metric of the user's own, in a module that the worker does not have."""
-    return InputError(f"a worker fails: {_line(error)}", parameter="backend")
+    return InputError(f"a worker fails: {first_line(error)}", parameter="backend")
 
 
-def _line(error: Exception) -> str:
-    """What an error says, in one line.
-
-    >>> _line(OSError("gone\\nfor good")), _line(OSError())
-    ('gone', 'OSError')
-    """
-    return (str(error).strip() or type(error).__name__).splitlines()[0]
-
-
-def _imported(module: str, extra: str) -> Any:
-    try:
-        return import_module(module)
-    except ImportError:
-        raise MissingExtraError(f"the backend {extra}", extra) from None
+def _import(module: str, extra: str) -> Any:
+    return import_extra(module, f"the backend {extra}", extra)

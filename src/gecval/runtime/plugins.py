@@ -19,7 +19,7 @@ import re
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import lru_cache
 from importlib import import_module
@@ -30,6 +30,7 @@ from typing import Any, NamedTuple
 
 from gecval.errors import InputError, shorten
 
+MANY = 12  # more names are not listed in an error
 _BY_NAME = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
 
 
@@ -40,10 +41,12 @@ class Plugins:
     kind: str
     group: str
     built_in: Mapping[str, str]
+    elsewhere: Mapping[str, str] = field(default_factory=dict)  # names in other tools, and what they are called here
+    absent: Mapping[str, str] = field(default_factory=dict)  # names in other tools of what is not here, and why
 
     def names(self) -> list[str]:
         """All names, ours first."""
-        return [*self.built_in, *sorted(self._installed().keys() - self.built_in.keys())]
+        return [*self.built_in, *sorted(self._find_installed().keys() - self.built_in.keys())]
 
     def canonical(self, name: str) -> str:
         """A name as it is registered: ``GLEU`` is ``gleu``."""
@@ -52,7 +55,7 @@ class Plugins:
     def load(self, name: str) -> Any:
         """The class, function or object behind a name; None where nothing has this name."""
         # Ours first: to look at all installed packages takes time.
-        place = _place(self.built_in, name) or _place(self._installed(), name) or name
+        place = _place(self.built_in, name) or _place(self._find_installed(), name) or name
         if ":" not in place:
             return None
         if place is name and "" not in sys.path:
@@ -91,12 +94,24 @@ class Plugins:
                 raise InputError(f"the {self.kind} {name} has no parameter {parameter!r}; {has}")
 
     def unknown(self, name: str, *, others: str = "") -> InputError:
-        """What to say of a name that nothing has: a name much like it, else all names and what else may be given."""
-        close = get_close_matches(_normal(name), self.names(), n=1)
-        hint = f"did you mean {close[0]}?" if close else f"there is {', '.join(self.names())}{others}"
+        """What to say of a name that nothing has: its name here, one much like it, else what there is."""
+        close = get_close_matches(_normal(name), self.names(), n=1, cutoff=0.7)
+        elsewhere = self.elsewhere.get(_normal(name))
+        if _normal(name) in self.absent:
+            hint = self.absent[_normal(name)]
+        elif elsewhere or close:
+            hint = f"did you mean {elsewhere or close[0]}?"
+        elif len(self.names()) > MANY:
+            hint = f"`gecval {self.kind}s` lists all {len(self.names())}{others}"
+        else:
+            hint = f"there is {', '.join(self.names())}{others}"
         return InputError(f"there is no {self.kind} {name[:60]!r}; {hint}")
 
-    def _installed(self) -> Mapping[str, str]:
+    def is_known_elsewhere(self, name: str) -> bool:
+        """Whether other tools have a part of this name."""
+        return _normal(name) in self.elsewhere or _normal(name) in self.absent
+
+    def _find_installed(self) -> Mapping[str, str]:
         return _entry_points(self.group, tuple((folder, _last_change(folder)) for folder in sys.path))
 
 
@@ -182,19 +197,19 @@ def parse_spelling(spelling: str, part: Callable[[str], Any], *, kind: str = "me
     match = _SPELLING.fullmatch(spelling)
     bare, full, parameters = _EXAMPLES[kind]
     if match is None:
-        raise InputError(f"cannot read the {kind} {_shown(spelling)}; write it like {bare} or {full!r}")
+        raise InputError(f"cannot read the {kind} {_shorten(spelling)}; write it like {bare} or {full!r}")
     try:
-        call = _parsed(f"f({match['arguments'] or ''})")
+        call = _parse(f"f({match['arguments'] or ''})")
         if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name)):  # such as m2(1)(2)
             raise SyntaxError
-        named = {keyword.arg or "": _named_value(keyword, part) for keyword in call.keywords}
+        named = {keyword.arg or "": _read_word(keyword, part) for keyword in call.keywords}
         if len(named) < len(call.keywords):
-            raise InputError(f"a parameter of {_shown(spelling)} is given twice")
+            raise InputError(f"a parameter of {_shorten(spelling)} is given twice")
         return Spelling(match["name"], [_value(argument, part) for argument in call.args], named)
     except InputError:
         raise
     except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):  # the last two: a thousand brackets
-        raise InputError(f"cannot read the parameters of {_shown(spelling)}; write them like {parameters}") from None
+        raise InputError(f"cannot read the parameters of {_shorten(spelling)}; write them like {parameters}") from None
 
 
 def parse_expression(text: str) -> ast.expr:
@@ -204,11 +219,11 @@ def parse_expression(text: str) -> ast.expr:
         return ast.parse(text, mode="eval").body
 
 
-def _shown(spelling: str) -> str:
+def _shorten(spelling: str) -> str:
     return repr(shorten(spelling, 80))
 
 
-def _parsed(text: str) -> ast.expr:
+def _parse(text: str) -> ast.expr:
     """The expression, whose names may be any part's: the parser sees a plain name in the place of each."""
     names: dict[str, str] = {}
 
@@ -229,11 +244,15 @@ def _value(node: ast.expr, part: Callable[[str], Any]) -> Any:
     return ast.literal_eval(node)
 
 
-def _named_value(keyword: ast.keyword, part: Callable[[str], Any]) -> Any:
+def _read_word(keyword: ast.keyword, part: Callable[[str], Any]) -> Any:
     """A word without quotes names a part; whoever meant a text hears of the quotes, which a shell may have taken."""
     try:
         return _value(keyword.value, part)
-    except InputError as error:
+    except InputError:
         if not isinstance(keyword.value, ast.Name):
             raise
-        raise InputError(f'{error}; if it is a text, write it in quotes: {keyword.arg}="{keyword.value.id}"') from None
+        name, typed = keyword.arg, keyword.value.id
+        raise InputError(
+            f'{name}={typed}: a value is a number, a text in quotes ({name}="{typed}") or a part that there is; in a '
+            "shell, single quotes go around it all"
+        ) from None

@@ -28,6 +28,8 @@ from gecval.runtime.threads import start_threads
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")
 
+ours = False  # whether nothing but gecval runs in this process: the program's own, and its workers
+
 
 def in_processes(
     work: Callable[[Item], Answer],
@@ -55,7 +57,7 @@ def in_processes(
     parallel = joblib.Parallel(n_jobs=jobs, return_as="generator", timeout=timeout, **settings)
     here = current_folder()
     with _workers_without_interrupts():
-        answers = parallel(joblib.delayed(watched)(work, item, os.getpid(), here) for item in items)
+        answers = parallel(joblib.delayed(run_watched)(work, item, os.getpid(), here) for item in items)
     yield from answers
 
 
@@ -78,7 +80,7 @@ def _workers_without_interrupts() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def watched(work: Callable[[Item], Answer], item: Item, parent: int, folder: str | None) -> Answer:
+def run_watched(work: Callable[[Item], Answer], item: Item, parent: int, folder: str | None) -> Answer:
     """What a worker does with an item: it ends with its parent, and names of files are from the parent's folder."""
     if os.getpid() != parent:  # with one job joblib stays in this process
         settle(parent)
@@ -102,9 +104,11 @@ def settle(parent: int) -> None:
     joblib takes a worker that grows by 300 MB for one that leaks. It starts another in its place, which would load its
     models again, and warns the user.
     """
+    global ours
+    ours = True
+    _native.end_with_parent(parent)
     loky: Any = import_module("joblib.externals.loky.process_executor")
     loky._MAX_MEMORY_LEAK_SIZE = inf
-    _native.end_with_parent(parent)
 
 
 # Work on several devices, such as GPUs: each has a process of its own, which keeps what it loads there.
@@ -131,13 +135,13 @@ def in_device_processes(
     if not start_threads(lambda: None, 1) or multiprocessing.current_process().daemon:
         yield from map(partial(work, places[0]), items)
         return
-    pools, left = _living_pools(tuple(places)), iter(items)
+    pools, left = _find_living_pools(tuple(places)), iter(items)
     busy: dict[Future[Answer], int] = {}
 
     def begin(number: int) -> None:
         for item in left:
             given = partial(work, places[number])
-            busy[pools[number].submit(watched, given, item, os.getpid(), current_folder())] = number
+            busy[pools[number].submit(run_watched, given, item, os.getpid(), current_folder())] = number
             return
 
     finished = False
@@ -149,7 +153,7 @@ def in_device_processes(
             if not finished_ones:
                 raise multiprocessing.TimeoutError
             # Good answers first: what one process has is not lost with another.
-            for done in sorted(finished_ones, key=_failed):
+            for done in sorted(finished_ones, key=_has_failed):
                 number, answer, lost = busy.pop(done), done.result(), None
                 try:
                     begin(number)
@@ -167,7 +171,7 @@ def in_device_processes(
                 pool.shutdown(kill_workers=True)
 
 
-def _living_pools(places: tuple[Hashable, ...]) -> list[Any]:
+def _find_living_pools(places: tuple[Hashable, ...]) -> list[Any]:
     """Those of the last call, or new ones where a process was lost since. A forked child cannot use its parent's."""
     key = places, os.getpid(), get_ident()
     with _workers_without_interrupts():
@@ -194,7 +198,7 @@ def _pools(places: tuple[Hashable, ...], process: int, thread: int) -> list[Any]
     return [loky.ProcessPoolExecutor(max_workers=1, initializer=settle, initargs=(process,)) for _ in places]
 
 
-def _failed(future: Future[Any]) -> bool:
+def _has_failed(future: Future[Any]) -> bool:
     return future.exception() is not None
 
 

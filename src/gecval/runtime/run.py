@@ -17,8 +17,12 @@ from gecval.runtime.threads import cores
 Progress = Callable[[int, int], None]
 
 
+def automatic(done: int, total: int) -> None:
+    """The default: a call from Python that takes long shows its progress in a terminal or a notebook."""
+
+
 def silent(done: int, total: int) -> None:
-    """Show no progress: the default."""
+    """Show no progress."""
 
 
 def announce(progress: Progress, what: str) -> None:
@@ -37,7 +41,8 @@ class Run:
     jobs
         Threads; None is as many as there are cores.
     progress
-        Is called now and then with how many parts of the work are done, and how many there are.
+        Is called now and then with how many parts of the work are done, and how many there are. By default a call that
+        takes more than two seconds shows a line in a terminal or a notebook; ``GECVAL_QUIET=1`` ends that.
     backend
         Where studies with many independent parts compute them: ``processes``, ``processes:8``, ``dask://host:port`` or
         ``ray://host:port``; None is here.
@@ -49,7 +54,7 @@ class Run:
     """
 
     jobs: int | None = None
-    progress: Progress = silent
+    progress: Progress = automatic
     backend: str | None = None
 
     def __post_init__(self) -> None:
@@ -71,4 +76,4 @@ class Run:
 
 
 HERE = Run()  # all cores of this machine
-SERIAL = Run(jobs=1)
+SERIAL = Run(jobs=1, progress=silent)

@@ -62,16 +62,16 @@ class Attribution:
         elif self.orders is None:
             return list(range(self.everything + 1))
         else:
-            needed = {grown for order in self.orders for grown in _growing(order)}
+            needed = {grown for order in self.orders for grown in _grow(order)}
         return sorted(needed | {0, self.everything})
 
     def values(self, gains: Mapping[int, float]) -> Array:
         """What each part adds."""
         if self.method == "add-one-in":
-            return self._rescaled(np.array([gains[1 << i] for i in range(self.parts)]), gains)
+            return self._rescale(np.array([gains[1 << i] for i in range(self.parts)]), gains)
         if self.method == "leave-one-out":
             whole = gains[self.everything]
-            return self._rescaled(
+            return self._rescale(
                 np.array([whole - gains[self.everything ^ (1 << i)] for i in range(self.parts)]), gains
             )
         if self.orders is not None:
@@ -104,13 +104,13 @@ class Attribution:
                 before |= 1 << part
         return added
 
-    def _rescaled(self, values: Array, gains: Mapping[int, float]) -> Array:
+    def _rescale(self, values: Array, gains: Mapping[int, float]) -> Array:
         total = float(values.sum())
         scaled: Array = values * (gains[self.everything] / total) if total else np.zeros(self.parts)
         return scaled
 
 
-def _growing(order: tuple[int, ...]) -> list[int]:
+def _grow(order: tuple[int, ...]) -> list[int]:
     """The sets that the parts make as they join one after the other."""
     members, grown = 0, []
     for part in order:

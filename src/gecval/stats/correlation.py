@@ -25,13 +25,14 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib import import_module
 from itertools import permutations
 from statistics import NormalDist
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
+from scipy.special import ndtr, stdtr
 
 from gecval.errors import InputError
 from gecval.stats.resampling import TOLERANCE, Array, Interval, MaybeUndefined, share_as_large
@@ -76,7 +77,7 @@ def coefficients(x: Array, y: Array, coefficient: Coefficient = "pearson") -> Ar
         x, y = (np.sign(side[..., above[0]] - side[..., above[1]]) for side in (x, y))
     else:
         if coefficient == "spearman":
-            x, y = stats.rankdata(x, axis=-1), stats.rankdata(y, axis=-1)
+            x, y = (_stats().rankdata(side, axis=-1) for side in (x, y))
         x, y = (side - side.mean(axis=-1, keepdims=True) for side in (x, y))
     size = np.sqrt((x * x).sum(axis=-1) * (y * y).sum(axis=-1))
     cosine = np.divide((x * y).sum(axis=-1), size, out=np.full(size.shape, np.nan), where=defined & (size > 0))
@@ -94,13 +95,18 @@ def _p_value(value: float, x: Array, y: Array, coefficient: Coefficient) -> floa
     if math.isnan(value) or len(x) < 3:
         return math.nan
     if len(x) <= EXACT:
-        return share_as_large(_permuted(x, y, coefficient), value)
+        return share_as_large(_permute(x, y, coefficient), value)
     if coefficient == "kendall":
-        return float(stats.kendalltau(x, y).pvalue)
-    return float((stats.pearsonr(x, y) if coefficient == "pearson" else stats.spearmanr(x, y)).pvalue)
+        return float(_stats().kendalltau(x, y).pvalue)
+    return float(getattr(_stats(), f"{coefficient}r")(x, y).pvalue)
 
 
-def _permuted(x: Array, y: Array, coefficient: Coefficient) -> Array:
+def _stats() -> Any:
+    """scipy.stats, which takes as long to import as all of gecval: most commands need none of it."""
+    return import_module("scipy.stats")
+
+
+def _permute(x: Array, y: Array, coefficient: Coefficient) -> Array:
     """The coefficient of x with y in every order."""
     orders = _orders(len(x))
     if coefficient == "kendall":
@@ -112,7 +118,7 @@ def _permuted(x: Array, y: Array, coefficient: Coefficient) -> Array:
         size = math.sqrt((of_x[above] ** 2).sum() * (of_y[above] ** 2).sum())
         return np.asarray(sums / size)
     if coefficient == "spearman":
-        x, y = stats.rankdata(x), stats.rankdata(y)
+        x, y = map(_stats().rankdata, (x, y))
     x, y = x - x.mean(), y - y.mean()
     return np.asarray(y[orders] @ x / math.sqrt((x @ x) * (y @ y)))
 
@@ -151,13 +157,13 @@ def williams_test(human: Array, a: Array, b: Array) -> float:
     if below <= 0:
         return 0.0
     t = (r12 - r13) * math.sqrt((n - 1) * (1 + r23) / below)
-    return float(2 * stats.t.sf(abs(t), n - 3))
+    return float(2 * stdtr(n - 3, -abs(t)))
 
 
 def fisher_test(r: float, other: float, n: int) -> float:
     """Two-sided p that two correlations over n systems are equal, as if they were independent: they seldom are."""
     z = (math.atanh(r) - math.atanh(other)) / math.sqrt(2 / (n - 3))
-    return float(2 * stats.norm.sf(abs(z)))
+    return float(2 * ndtr(-abs(z)))
 
 
 def permutation_test(
@@ -189,7 +195,7 @@ def permutation_test(
 
 def _on_one_scale(scores: Array, coefficient: Coefficient) -> Array:
     if coefficient != "pearson":
-        ranks: Array = stats.rankdata(scores)
+        ranks: Array = _stats().rankdata(scores)
         return ranks
     standard: Array = (scores - scores.mean()) / scores.std()
     return standard

@@ -292,7 +292,7 @@ class Valued:
         return np.asarray(np.take_along_axis(self.wrong, best, axis=2)[..., 0].mean(axis=0))
 
 
-def valued(rows: Array, there: NDArray[np.bool_], ratio: tuple[Array, Array]) -> Valued:
+def value_rows(rows: Array, there: NDArray[np.bool_], ratio: tuple[Array, Array]) -> Valued:
     """Value rows ``[system, sentence, reference, k]``; ``there[sentence, reference]`` says which references there are.
 
     The choice of rows that makes u·T / v·T largest: take the best rows at the score, then the score of these rows,

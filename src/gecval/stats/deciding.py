@@ -181,7 +181,7 @@ class Search:
         """The smallest set found, and how many sentences it takes at least."""
         size = len(self.ahead)
         none = np.array([], dtype=np.int64)
-        if self._turned(none):
+        if self._is_turned(none):
             return none, 0
         removed = self._greedy()
         if removed is not None:
@@ -193,7 +193,7 @@ class Search:
         if bound is not None:
             while (obstacle := bound.obstacle(count - 1)) is not None and count > 1:
                 candidate = np.sort(np.argsort(-obstacle, kind="stable")[: count - 1])
-                if not self._turned(candidate):
+                if not self._is_turned(candidate):
                     break
                 removed = self._smaller(candidate)
                 count = len(removed)
@@ -204,7 +204,7 @@ class Search:
 
     def lead(self, removed: Sentences) -> float:
         """The lead without these sentences, scored from scratch."""
-        kept = self._kept(removed)
+        kept = self._find_kept(removed)
         return self.ahead.over(kept).score() - self.behind.over(kept).score()
 
     def ranked(self, removed: Sentences) -> Sentences:
@@ -213,15 +213,15 @@ class Search:
             return removed
         return removed[np.argsort(-influences(self.behind, self.ahead)[removed], kind="stable")]
 
-    def _kept(self, removed: Sentences) -> Sentences:
+    def _find_kept(self, removed: Sentences) -> Sentences:
         return without(len(self.ahead), removed)
 
-    def _turned(self, removed: Sentences) -> bool:
+    def _is_turned(self, removed: Sentences) -> bool:
         return self.lead(removed) <= TOLERANCE
 
     def _leads(self, sets: list[Sentences]) -> Array:
         """The lead without each of these sets, which are of one size. References may be drawn by other places."""
-        kept = np.array([self._kept(removed) for removed in sets])
+        kept = np.array([self._find_kept(removed) for removed in sets])
         step = max(1, 4_000_000 // kept.shape[1])
         blocks = [kept[first : first + step] for first in range(0, len(kept), step)]
         return np.concatenate([self.ahead.scores_over(block) - self.behind.scores_over(block) for block in blocks])
@@ -229,7 +229,7 @@ class Search:
     def _greedy(self) -> Sentences | None:
         removed = np.array([], dtype=np.int64)
         while (lead := self.lead(removed)) > TOLERANCE:
-            kept = self._kept(removed)
+            kept = self._find_kept(removed)
             if len(kept) < 2:
                 return None
             speaks = influences(self.behind.over(kept), self.ahead.over(kept))
@@ -268,7 +268,7 @@ class Search:
         for _ in range(ROUNDS):
             speaks = self._influences_at(removed)
             ranked = np.argsort(-speaks, kind="stable")
-            candidates = [np.sort(ranked[: len(removed)]), *self._swapped(removed, speaks)]
+            candidates = [np.sort(ranked[: len(removed)]), *self._swap(removed, speaks)]
             candidate, lead = self._nearest(candidates, 3)
             if lead <= TOLERANCE:
                 return candidate
@@ -279,16 +279,16 @@ class Search:
 
     def _influences_at(self, removed: Sentences) -> Array:
         """The influence of every sentence on the lead where ``removed`` are gone; of these, if they came back."""
-        kept = self._kept(removed)
+        kept = self._find_kept(removed)
         speaks = np.empty(len(self.ahead))
         speaks[kept] = influences(self.behind.over(kept), self.ahead.over(kept))
         speaks[removed] = self._leads([np.delete(removed, place) for place in range(len(removed))]) - self.lead(removed)
         return speaks
 
-    def _swapped(self, removed: Sentences, speaks: Array) -> list[Sentences]:
+    def _swap(self, removed: Sentences, speaks: Array) -> list[Sentences]:
         """The set with one of its least influential sentences in exchange for one of the most influential others."""
         weakest = np.argsort(speaks[removed], kind="stable")[:SWAPS]
-        kept = self._kept(removed)
+        kept = self._find_kept(removed)
         strongest = kept[np.argsort(-speaks[kept], kind="stable")[:SWAPS]]
         return [np.sort(np.append(np.delete(removed, place), sentence)) for place in weakest for sentence in strongest]
 
@@ -359,7 +359,7 @@ class RatioLead:
             return np.zeros(len(self.a[0]))
         if np.array_equal(self.a[1], self.b[1]):  # Σn decides, whatever t is
             weights = self.b[0] - self.a[0]
-            return None if self._left(weights, count) > 0 else weights
+            return None if self._sum_of_rest(weights, count) > 0 else weights
         ratios = [n[d > 0] / d[d > 0] for n, d in (self.a, self.b)]
         intervals = [(min(map(np.min, ratios)), max(map(np.max, ratios)))]
         for _ in range(MOST_INTERVALS):
@@ -386,7 +386,7 @@ class RatioLead:
         of_b, of_a = self.b[0] - high * self.b[1], low * self.a[1] - self.a[0]
 
         def left(share: float) -> float:
-            return self._left(share * of_b + (1 - share) * of_a, count)
+            return self._sum_of_rest(share * of_b + (1 - share) * of_a, count)
 
         start, stop = 0.0, 1.0
         inner = [stop - GOLDEN * (stop - start), start + GOLDEN * (stop - start)]
@@ -405,7 +405,7 @@ class RatioLead:
         best = inner[int(values[1] > values[0])]
         return best * of_b + (1 - best) * of_a, max(values)
 
-    def _left(self, weights: Array, count: int) -> float:
+    def _sum_of_rest(self, weights: Array, count: int) -> float:
         """Σw without its ``count`` largest positive ones, less what rounding may have added."""
         largest = np.partition(weights, len(weights) - count)[len(weights) - count :] if count else weights[:0]
         return float(weights.sum() - np.maximum(largest, 0).sum() - ROUNDING * np.abs(weights).sum())

@@ -31,6 +31,7 @@ from typing import Literal, Protocol, get_args
 
 import numpy as np
 
+from gecval import _native
 from gecval.errors import InputError
 from gecval.stats.contributions import Contributions
 from gecval.stats.resampling import (
@@ -73,17 +74,17 @@ def paired_test(
     *,
     resampled: tuple[Array, Array] | None = None,
     differences_without: Callable[[list[slice]], Array] | None = None,
+    swaps: bool = True,
 ) -> PairedTest:
     """Compare two systems by the paired bootstrap and by approximate randomisation.
 
     In ``both``, sentence *i* of ``b`` is number ``i + len(a)``. ``resampled`` are the ``resampled_scores`` of ``a`` and
-    ``b``, and ``differences_without`` gives their differences without blocks, where these are available.
+    ``b``, and ``differences_without`` gives their differences without blocks, where these are available. Without
+    ``swaps``, which take most of the time, the p of randomisation is NaN.
     """
     difference = b.score() - a.score()
     of_both = resampled or (resampled_scores(a, resampling), resampled_scores(b, resampling))
     differences = of_both[1] - of_both[0]
-    trials = [both.scores_swapped(first, second) for first, second in resampling.swapped(len(a))]
-    swapped = np.concatenate([of_first - of_second for of_first, of_second in trials])
 
     def computed(blocks: list[slice]) -> Array:
         return b.scores_without(blocks) - a.scores_without(blocks)
@@ -94,18 +95,24 @@ def paired_test(
         interval=resampled_interval(differences, difference, without, size=len(a), resampling=resampling),
         # The observed difference is one of those counted.
         bootstrap_p=share_as_large(np.append(differences - differences.mean(), difference), difference),
-        randomisation_p=share_as_large(np.append(swapped, difference), difference),
+        randomisation_p=_randomisation_p(both, resampling, len(a), difference) if swaps else math.nan,
     )
+
+
+def _randomisation_p(both: Swappable, resampling: Resampling, size: int, difference: float) -> float:
+    trials = [both.scores_swapped(first, second) for first, second in resampling.draw_swaps(size)]
+    swapped = np.concatenate([of_first - of_second for of_first, of_second in trials])
+    return share_as_large(np.append(swapped, difference), difference)
 
 
 def contributions(scored: Resampled, resampling: Resampling, *, without: Array | None = None) -> Contributions:
     """What each sentence or document adds to a score, from the scores ``without`` each where these are available."""
-    blocks = resampling.left_out(len(scored))
+    blocks = resampling.leave_out(len(scored))
     scores = scored.scores_without(blocks) if without is None else without
     return Contributions.of(scored.score(), scores, [block.stop - block.start for block in blocks])
 
 
-def flipped(added: Contributions, resampling: Resampling, size: int) -> Array:
+def flip_signs(added: Contributions, resampling: Resampling, size: int) -> Array:
     """Σ εᵢvᵢ under every trial's signs. They are the same for all systems, so a difference of two is that of a pair.
 
     Sums of eight contributions under all 256 choices of signs come from a table, as a byte holds eight signs.
@@ -114,16 +121,19 @@ def flipped(added: Contributions, resampling: Resampling, size: int) -> Array:
     padded = np.zeros(8 * len(signs))
     padded[: len(added.values)] = added.values
     choices = 1.0 - 2.0 * np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1)
-    tables = padded.reshape(-1, 8) @ choices.T
-    sums = np.zeros(signs.shape[1])
-    for table, chosen in zip(tables, signs, strict=True):
-        sums += table[chosen]
-    return sums
+    return _native.sign_flip_sums(padded.reshape(-1, 8) @ choices.T, signs)
 
 
 def studentised_p(a: Array, b: Array, difference: float) -> float:
-    """The share of ``flipped`` differences b − a as large as the observed one, which is one of them."""
+    """The share of ``flip_signs`` differences b − a as large as the observed one, which is one of them."""
     return share_as_large(np.append(b - a, difference), difference)
+
+
+def studentised_test(a: Resampled, b: Resampled, resampling: Resampling) -> float:
+    """The studentised p of b against a."""
+    of_a, of_b = contributions(a, resampling), contributions(b, resampling)
+    signed_a, signed_b = (flip_signs(added, resampling, len(a)) for added in (of_a, of_b))
+    return studentised_p(signed_a, signed_b, of_b.score - of_a.score)
 
 
 # Many tests at once: with 20 of them, one in 20 false alarms is one alarm on average.
@@ -145,10 +155,10 @@ ALPHA = 0.05
 MOST_FLIPS = 100_000
 
 
-def enough_flips(resampling: Resampling, tests: int) -> Resampling:
+def ensure_flips(resampling: Resampling, tests: int) -> Resampling:
     """At least 20 · tests / α random signs, so that Holm's correction of so many tests can show p < .001.
 
-    >>> enough_flips(Resampling(), 1).flips, enough_flips(Resampling(), 78).flips
+    >>> ensure_flips(Resampling(), 1).flips, ensure_flips(Resampling(), 78).flips
     (1000, 31200)
     """
     if resampling.flips is not None:
@@ -161,14 +171,14 @@ CORRECTIONS: tuple[Correction, ...] = get_args(Correction)
 NAMES: dict[Correction, str] = {"none": "no", "holm": "Holm's", "bh": "Benjamini and Hochberg's"}
 
 
-def corrected(p_values: Sequence[float], correction: Correction) -> list[float]:
+def correct_p_values(p_values: Sequence[float], correction: Correction) -> list[float]:
     """The p-values of a family of tests, corrected for how many there are.
 
-    >>> corrected([0.01, 0.04, 0.03], "holm")
+    >>> correct_p_values([0.01, 0.04, 0.03], "holm")
     [0.03, 0.06, 0.06]
-    >>> corrected([0.01, 0.04, 0.03], "bh")
+    >>> correct_p_values([0.01, 0.04, 0.03], "bh")
     [0.03, 0.04, 0.04]
-    >>> corrected([0.01, 0.04, 0.03], "none")
+    >>> correct_p_values([0.01, 0.04, 0.03], "none")
     [0.01, 0.04, 0.03]
     """
     if correction not in CORRECTIONS:

@@ -99,7 +99,7 @@ def _first(enough: Callable[[int], bool], low: int, most: int) -> int | None:
     return high
 
 
-def simulated(
+def simulate_spread(
     pairs: Sequence[tuple[Resampled, Resampled]], sizes: Sequence[int], *, simulations: int = 1000, seed: int = 1
 ) -> Spread:
     """The spread of the difference b − a over samples of each size and of the given sentences.

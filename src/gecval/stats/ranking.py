@@ -73,7 +73,7 @@ class HeadToHead:
         """How many judgments of two systems there are."""
         return round(float(self.wins.sum() + self.ties.sum() / 2))
 
-    def resampled(self, resamples: int, rng: np.random.Generator) -> HeadToHead:
+    def resample(self, resamples: int, rng: np.random.Generator) -> HeadToHead:
         """As many pairs again, drawn with replacement. Only their counts matter, so a draw is a multinomial one."""
         above = np.triu_indices(len(self.systems), 1)
         cells = np.concatenate([self.wins.ravel(), self.ties[above]])
@@ -255,12 +255,12 @@ def _above(rising: Array, known: NDArray[np.int64]) -> NDArray[np.int64]:
 #     w = v² − (l·φ(l) − h·φ(h)) / (Φ(h) − Φ(l))              σ²  *= 1 − σ²/c² · w   for both
 #
 # This equals what the library ``trueskill`` finds by message passing. p_draw = 1/4, and β = σ·n/40 for n steps, so a
-# single judgment moves next to nothing. Runs differ by about 0.02. All runs go side by side, and their mean counts.
+# single judgment moves next to nothing. Runs differ by about 0.02. All runs go side by side (native/ranking), and their
+# mean counts.
 
 
 SIGMA = 0.5
 DRAW_PROBABILITY = 0.25
-INFINITY = 40.0  # φ and 1 − Φ are 0 there, and 40·0 is a number, unlike ∞·0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -294,28 +294,28 @@ def trueskill(
         np.broadcast_to(counts[..., order[:, None], order], (runs, size, size)) for counts in (given.wins, given.ties)
     )
     judged = wins + np.swapaxes(wins, 1, 2) + ties
-    share = np.divide(wins, judged, out=np.zeros(judged.shape), where=judged > 0)
-    won, decided = share.ravel(), (share + np.swapaxes(share, 1, 2)).ravel()
-    met = (judged > 0).astype(np.float64).reshape(-1, size)
-    absent = ~(judged > 0).any(axis=2)
-
-    mu, variance = np.zeros((runs, size)), np.full((runs, size), SIGMA**2)
-    variance[absent] = 0.0  # never the largest
-    flat_mu, flat_variance = mu.reshape(-1), variance.reshape(-1)  # views: what is put there shows in both
-    starts = np.arange(runs) * size
-    for step, (pick, outcome) in enumerate(_uniforms(rng, steps, runs)):
-        a = variance.argmax(axis=1)
-        at_a = starts + a
-        mu_a = flat_mu[at_a]
-        chances = np.cumsum(np.exp(-np.abs(mu - mu_a[:, None])) * met[at_a], axis=1)
-        # A resample in which nobody is judged gives no chances: all its systems are absent, whoever is taken here.
-        b = np.minimum((chances <= (pick * chances[:, -1])[:, None]).sum(axis=1), size - 1)
-        at_b, cell = starts + b, at_a * size + b
-        result = np.where(outcome < won[cell], 1, np.where(outcome < decided[cell], -1, 0))
-        new = update(mu_a, flat_variance[at_a], flat_mu[at_b], flat_variance[at_b], result, beta=beta)
-        flat_mu[at_a], flat_variance[at_a], flat_mu[at_b], flat_variance[at_b] = new
+    won = np.divide(wins, judged, out=np.zeros(judged.shape), where=judged > 0)
+    met = judged > 0
+    absent = np.asarray(~met.any(axis=2))
+    margin = ndtri((1 + DRAW_PROBABILITY) / 2) * math.sqrt(2) * beta
+    state = _native.TrueSkillRuns(
+        won,
+        won + np.swapaxes(won, 1, 2),
+        met.astype(np.float64),
+        absent.astype(np.uint8),
+        sigma=SIGMA,
+        beta=beta,
+        margin=margin,
+    )
+    chances, (bounds, exponents, masses) = np.empty((runs, size)), np.empty((3, 2, runs))
+    for step, uniforms in enumerate(_uniforms(rng, steps, runs)):
+        state.choose(chances)
+        np.exp(chances, out=chances)
+        state.meet(chances, uniforms, bounds, exponents)
+        state.update(bounds, np.exp(exponents, out=exponents), ndtr(bounds, out=masses))
         if step % 1000 == 0:
             run.progress(step, steps)
+    mu, variance = state.mu, state.variance
     mu[absent] = np.nan
     back = np.argsort(order)
     return Skills(mu=mu[:, back], variance=variance[:, back])
@@ -324,33 +324,6 @@ def trueskill(
 def _uniforms(rng: np.random.Generator, steps: int, runs: int) -> Iterator[Array]:
     for first in range(0, steps, 1000):
         yield from rng.random((min(1000, steps - first), 2, runs))
-
-
-def update(
-    mu_a: Array, variance_a: Array, mu_b: Array, variance_b: Array, result: NDArray[np.int_], *, beta: float
-) -> tuple[Array, Array, Array, Array]:
-    """μ and σ² of a, then of b, after a won (1), lost (−1) or tied (0)."""
-    squared = 2 * beta * beta + variance_a + variance_b
-    c = np.sqrt(squared)
-    t = (mu_a - mu_b) / c
-    margin = ndtri((1 + DRAW_PROBABILITY) / 2) * math.sqrt(2) * beta / c
-    low = np.where(result < 0, -INFINITY, margin * np.where(result > 0, 1, -1) - t)
-    high = np.where(result > 0, INFINITY, margin * np.where(result < 0, -1, 1) - t)
-    density_low, density_high = _density(low), _density(high)
-    mass = ndtr(high) - ndtr(low)
-    v = (density_low - density_high) / mass
-    w = v * v - (low * density_low - high * density_high) / mass
-    return (
-        mu_a + variance_a / c * v,
-        variance_a * (1 - variance_a / squared * w),
-        mu_b - variance_b / c * v,
-        variance_b * (1 - variance_b / squared * w),
-    )
-
-
-def _density(x: Array) -> Array:
-    density: Array = np.exp(-0.5 * x * x) / math.sqrt(2 * math.pi)
-    return density
 
 
 # Contests: systems against each other, sentence by sentence. Of two systems, the better sentence score wins.

@@ -14,13 +14,15 @@ Where sentences come from documents, these are drawn, left out and, in paired te
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import lru_cache
 from hashlib import sha256
 from itertools import pairwise
+from numbers import Real
 from statistics import NormalDist
-from typing import Annotated, NamedTuple, Protocol
+from typing import Annotated, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,10 +36,12 @@ MaybeUndefined = Annotated[float, "may be undefined"]
 Draws = NDArray[np.int64]
 
 METHODS = ("auto", "bca", "percentile", "studentised")
+ANNOTATORS = "annotators"  # the method where annotators are a sample, too: that of scores and their differences only
 ENOUGH = 200  # sentences or documents from which on ``auto`` is BCa
 ENOUGH_SENTENCES = 100  # from which on no note says that they are few
 FEWEST = 5  # that have a standard error worth the name; below, no method is right, and BCa stays among what was seen
 ENOUGH_DOCUMENTS = 20
+ANY, SHARE = (-math.inf, math.inf), (0.0, 1.0)  # scales: the least and the largest score
 MOST_RESAMPLES = 1_000_000  # they take about a minute for a test set; more only take longer
 
 
@@ -45,10 +49,16 @@ class Interval(NamedTuple):
     low: float
     high: float
 
+    def clip(self, scale: tuple[float, float], observed: float) -> Interval:
+        """Within the least and the largest possible score, or the observed one if that lies outside."""
+        return Interval(max(self.low, min(scale[0], observed)), min(self.high, max(scale[1], observed)))
+
 
 class Resampled(Protocol):
     """Anything with a score over sentences that can be asked for other lists of sentences."""
 
+    @property
+    def scale(self) -> tuple[float, float]: ...  # the least and the largest score
     def __len__(self) -> int: ...
     def score(self) -> float: ...
     def scores_over(self, draws: Draws) -> Array: ...
@@ -60,8 +70,9 @@ class Resampling:
     """How to resample. ``jackknife_blocks`` bounds the jackknife: of more sentences, whole blocks are left out.
 
     The ``method`` of intervals is ``bca``, ``percentile`` or ``studentised``; ``auto`` is ``studentised`` where 5 to
-    199 sentences or documents are drawn, else ``bca``. ``flips`` are the random signs of the studentised test
-    (``paired.py``), by default as many as there are resamples.
+    199 sentences or documents are drawn, else ``bca``. With ``annotators``, which ``score`` and ``compare`` know,
+    annotators are a sample like the sentences, and nothing is drawn (``contributions.py``). ``flips`` are the random
+    signs of the studentised test (``paired.py``), by default as many as there are resamples.
 
     ``documents`` are the places of the first sentences of documents, from 0, where whole documents are drawn
     (``gecval.document_starts``). Only the number of resamples may go by position: ``Resampling(1000)``.
@@ -77,12 +88,15 @@ class Resampling:
     flips: int | None = None
 
     def __post_init__(self) -> None:
-        if self.method not in METHODS:
+        if self.method not in (known := (*METHODS, ANNOTATORS)):
             raise InputError(
-                f"the interval method must be one of {', '.join(METHODS)}, not {self.method!r}", parameter="method"
+                f"the interval method must be one of {', '.join(known)}, not {self.method!r}", parameter="method"
             )
         if not 0 < self.level < 1:
-            raise InputError(f"the confidence level must lie between 0 and 1, not {self.level}", parameter="level")
+            hint = f"; {self.level:g}% is {self.level / 100:g}" if 1 < self.level < 100 else ""
+            raise InputError(
+                f"the confidence level must lie between 0 and 1, not {self.level}{hint}", parameter="level"
+            )
         if not 2 <= self.resamples <= MOST_RESAMPLES:
             raise InputError(
                 f"resampling takes from 2 to {MOST_RESAMPLES:,} resamples, not {self.resamples:,}",
@@ -117,7 +131,8 @@ class Resampling:
         'bca:0.95|resamples:1000|seed:1|documents:3|borders:969f809d|jackknife_blocks:100'
         """
         method = self.method_for(size)
-        fields = [f"{method}:{self.level}", f"resamples:{self.resamples}", f"seed:{self.seed}"]
+        drawn = [] if method == ANNOTATORS else [f"resamples:{self.resamples}", f"seed:{self.seed}"]
+        fields = [f"{method}:{self.level}", *drawn]
         if self.documents:
             fields += [f"documents:{len(self.documents)}", f"borders:{self.borders()}"]
         if method != "percentile" and self.jackknife_blocks != Resampling.jackknife_blocks:
@@ -134,7 +149,7 @@ class Resampling:
         Lists of whole documents differ in length. They are filled up with ``size``, which stands for no sentence.
         """
         if len(list(self._blocks(size))) == 1:
-            yield _kept_draws(Resampling(self.resamples, seed=self.seed, documents=self.documents), size)
+            yield _cache_draws(Resampling(self.resamples, seed=self.seed, documents=self.documents), size)
         else:
             yield from self._draws(size)
 
@@ -153,20 +168,20 @@ class Resampling:
             swapped = rng.random((count, len(lengths))) < 0.5
             yield swapped if self.documents is None else np.repeat(swapped, lengths, axis=1)
 
-    def swapped(self, size: int) -> Iterator[tuple[Draws, Draws]]:
+    def draw_swaps(self, size: int) -> Iterator[tuple[Draws, Draws]]:
         """For each trial what becomes of the two systems, where sentence *i* of the second is number ``i + size``."""
         if len(list(self._blocks(size))) == 1:
-            yield _kept_swapped(Resampling(self.resamples, seed=self.seed, documents=self.documents), size)
+            yield _cache_swaps(Resampling(self.resamples, seed=self.seed, documents=self.documents), size)
         else:
-            yield from self._swapped(size)
+            yield from self._draw_swaps(size)
 
-    def _swapped(self, size: int) -> Iterator[tuple[Draws, Draws]]:
+    def _draw_swaps(self, size: int) -> Iterator[tuple[Draws, Draws]]:
         of_first = np.arange(size, dtype=np.int64)
         of_second = of_first + size
         for swap in self.swaps(size):
             yield np.where(swap, of_first, of_second), np.where(swap, of_second, of_first)
 
-    def left_out(self, size: int) -> list[slice]:
+    def leave_out(self, size: int) -> list[slice]:
         """What the jackknife leaves out, one after the other: sentences, documents, or blocks of many."""
         blocks = jackknife_blocks(len(self._lengths(size)), self.jackknife_blocks)
         if self.documents is None:
@@ -176,7 +191,7 @@ class Resampling:
 
     def signs(self, size: int) -> NDArray[np.uint8]:
         """Random signs of the units that the jackknife leaves out, [group of eight units, trial]: a bit for each."""
-        return _kept_signs(self.seed, len(self.left_out(size)), self.flips or self.resamples)
+        return _cache_signs(self.seed, len(self.leave_out(size)), self.flips or self.resamples)
 
     def _lengths(self, size: int) -> NDArray[np.int64]:
         """How many sentences each unit has that is drawn."""
@@ -199,8 +214,38 @@ class Resampling:
             yield min(step, self.resamples - first)
 
 
+# What the parameter ``confidence`` of every study may be: whether there are intervals, their level, or all about them.
+
+Confidence: TypeAlias = bool | float | Resampling | None
+
+
+def resolve_optional_resampling(confidence: Confidence) -> Resampling | None:
+    """How to compute intervals, for studies that give none unless they are asked for: None, False: none.
+
+    >>> resolve_optional_resampling(False), resolve_optional_resampling(0.99).level
+    (None, 0.99)
+    """
+    return None if confidence is None or confidence is False else resolve_resampling(confidence)
+
+
+def resolve_resampling(confidence: Confidence, usual: Resampling = Resampling()) -> Resampling:
+    """How to compute intervals, for studies that always give some: ``usual`` where nothing is said of them.
+
+    >>> resolve_resampling(True).level, resolve_resampling(0.9).level
+    (0.95, 0.9)
+    """
+    if confidence is None or confidence is True:
+        return usual
+    if isinstance(confidence, Resampling):
+        return confidence
+    if confidence is not False and isinstance(confidence, Real) and 0 < confidence < 1:
+        return replace(usual, level=float(confidence))
+    rule = "a level such as 0.95, or a Resampling"
+    raise InputError(f"confidence is True, {rule}, not {confidence!r}", parameter="confidence")
+
+
 @lru_cache(maxsize=1)
-def _kept_draws(resampling: Resampling, size: int) -> Draws:
+def _cache_draws(resampling: Resampling, size: int) -> Draws:
     """The draws, where they are one block: the same for all systems and metrics, so nobody may write there."""
     [draws] = resampling._draws(size)
     draws.setflags(write=False)
@@ -208,16 +253,16 @@ def _kept_draws(resampling: Resampling, size: int) -> Draws:
 
 
 @lru_cache(maxsize=1)
-def _kept_swapped(resampling: Resampling, size: int) -> tuple[Draws, Draws]:
+def _cache_swaps(resampling: Resampling, size: int) -> tuple[Draws, Draws]:
     """The same for all pairs of systems."""
-    [lists] = resampling._swapped(size)
+    [lists] = resampling._draw_swaps(size)
     for draws in lists:
         draws.setflags(write=False)
     return lists
 
 
 @lru_cache(maxsize=1)
-def _kept_signs(seed: int, units: int, trials: int) -> NDArray[np.uint8]:
+def _cache_signs(seed: int, units: int, trials: int) -> NDArray[np.uint8]:
     """The same for all systems and metrics."""
     signs = np.random.default_rng(seed).integers(256, size=(-(-units // 8), trials), dtype=np.uint8)
     signs.setflags(write=False)
@@ -272,31 +317,46 @@ def resampled_scores(scored: Resampled, resampling: Resampling) -> Array:
 def bootstrap_interval(scored: Resampled, resampling: Resampling, *, resampled: Array | None = None) -> Interval:
     """Confidence interval of a score, from ``resampled_scores`` where they are available."""
     scores = resampled_scores(scored, resampling) if resampled is None else resampled
-    return resampled_interval(scores, scored.score(), scored.scores_without, size=len(scored), resampling=resampling)
+    return resampled_interval(
+        scores, scored.score(), scored.scores_without, size=len(scored), resampling=resampling, scale=scored.scale
+    )
 
 
 def resampled_interval(
-    resampled: Array, observed: float, without: Callable[[list[slice]], Array], *, size: int, resampling: Resampling
+    resampled: Array,
+    observed: float,
+    without: Callable[[list[slice]], Array],
+    *,
+    size: int,
+    resampling: Resampling,
+    scale: tuple[float, float] = ANY,
 ) -> Interval:
     """The interval of an observed number, from resampled ones and, for BCa, those ``without`` blocks of sentences."""
+    check_annotators(resampling, "this interval")
     method, tails = resampling.method_for(size), [0.5 - resampling.level / 2, 0.5 + resampling.level / 2]
     if method == "studentised":
-        blocks = resampling.left_out(size)
+        blocks = resampling.leave_out(size)
         added = Contributions.of(observed, without(blocks), [block.stop - block.start for block in blocks])
-        return Interval(*added.interval(resampling.level))
+        return Interval(*added.interval(resampling.level)).clip(scale, observed)
     if method == "bca" and resampled.min() < resampled.max():
-        jackknife = without(resampling.left_out(size))
+        jackknife = without(resampling.leave_out(size))
         tails = _bca_tails(tails, resampled, observed, jackknife=jackknife)
     low, high = np.quantile(resampled, tails, method="nearest")
     return Interval(float(low), float(high))
 
 
-def few_units(resampling: Resampling, size: int) -> list[str]:
+def check_annotators(resampling: Resampling, what: str) -> None:
+    """Refuse annotators as a sample where sentences or documents are drawn alone."""
+    if resampling.method == ANNOTATORS:
+        raise InputError(f"{what} takes sentences or documents as its sample, not annotators", parameter="unit")
+
+
+def few_units_notes(resampling: Resampling, size: int) -> list[str]:
     """A note where there are so few sentences or documents that intervals and p-values are rough.
 
-    >>> few_units(Resampling(), 100)
+    >>> few_units_notes(Resampling(), 100)
     []
-    >>> few_units(Resampling(documents=(0, 200)), 500)
+    >>> few_units_notes(Resampling(documents=(0, 200)), 500)
     ['2 documents are few: intervals and p-values are rough below 20']
     """
     if resampling.documents is not None:
@@ -343,6 +403,7 @@ class SentenceMean:
     """
 
     values: Array
+    scale: tuple[float, float] = ANY
 
     def __len__(self) -> int:
         return len(self.values)

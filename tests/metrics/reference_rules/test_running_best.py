@@ -47,7 +47,7 @@ def test_choice_equals_oracle(
 ) -> None:
     triples = data.draw(sentences)
     array = statistics(triples)
-    chosen = rule(beta).chosen(array) - array.offsets[:-1]
+    chosen = rule(beta).choose_rows(array) - array.offsets[:-1]
     assert chosen.tolist() == oracle(triples, beta)
 
 
@@ -198,19 +198,19 @@ def test_nearly_equal_rows_are_compared_with_the_best() -> None:
     """The third F is the highest. The second equals it but for rounding and has more tp; the first is worse."""
     best = (1.0, 0.5, 0.0)
     near = (1.0 + 4e-13, 0.5 + 2e-13, 0.0)
-    assert ExactBest().chosen(statistics([[(0.9, 0.5, 0.0), near, best]])).tolist() == [1]
-    assert ExactBest().chosen(statistics([[(0.9, 0.5, 0.0), best, near]])).tolist() == [1]
-    assert ExactBest().chosen(statistics([[near, (2.0, 1.0, 0.0), best]])).tolist() == [1]
+    assert ExactBest().choose_rows(statistics([[(0.9, 0.5, 0.0), near, best]])).tolist() == [1]
+    assert ExactBest().choose_rows(statistics([[(0.9, 0.5, 0.0), best, near]])).tolist() == [1]
+    assert ExactBest().choose_rows(statistics([[near, (2.0, 1.0, 0.0), best]])).tolist() == [1]
 
 
 def test_f_is_not_rounded() -> None:
     """The second reference gives F higher by less than four decimals. ERRANT's own rule takes more tp."""
     sentences = [[(0.5, 0.5, 0.0), (0.49, 0.4899, 0.0)]]
-    assert ExactBest().chosen(statistics(sentences)).tolist() == [1]
-    assert metric("errant").rule.chosen(statistics(sentences)).tolist() == [0]  # type: ignore[attr-defined]
+    assert ExactBest().choose_rows(statistics(sentences)).tolist() == [1]
+    assert metric("errant").rule.choose_rows(statistics(sentences)).tolist() == [0]  # type: ignore[attr-defined]
 
 
 def test_rounding_is_no_difference() -> None:
     """0.1 + 0.2 is not 0.3 in binary: fp are equal, so fn decides."""
     sentences = [[(0.0, 0.3, 0.9)], [(0.0, 0.1 + 0.2, 0.5), (0.0, 0.3, 0.7)]]
-    assert ExactBest().chosen(statistics(sentences)).tolist() == [0, 1]
+    assert ExactBest().choose_rows(statistics(sentences)).tolist() == [0, 1]

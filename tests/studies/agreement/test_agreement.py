@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import re
 from fractions import Fraction
 from itertools import combinations
 from math import isnan
@@ -37,7 +37,7 @@ def near(ours: float, exact) -> bool:
 @settings(max_examples=60, deadline=None)
 @given(st.lists(SEEN, min_size=1, max_size=4).filter(lambda listed: any(len(seen) > 1 for seen in listed)))
 def test_all_figures_are_those_of_counting_by_hand(sentences) -> None:
-    agreed = agreement(corpus_of(sentences), resampling=FEW)
+    agreed = agreement(corpus_of(sentences), confidence=FEW)
     names = [row.annotator for row in agreed]
     assert set(names) == {name for seen in sentences for name in seen}
     assert near(agreed.overall.f, oracle.f(sentences, list(combinations(names, 2))))
@@ -92,18 +92,40 @@ def test_all_figures_are_those_of_counting_by_hand(sentences) -> None:
 def test_who_is_absent_did_not_leave_the_sentence_alone() -> None:
     x = [Edit(0, 1, ("x",))]
     shared, alone = {"a": x, "b": x}, {"a": x}
-    agreed = agreement(corpus_of([shared, alone, alone]), resampling=FEW)
+    agreed = agreement(corpus_of([shared, alone, alone]), confidence=FEW)
     assert (agreed.overall.f, agreed.overall.kappa, agreed.overall.sentences) == (1.0, 1.0, 1)
     assert [(row.saw, row.sentences, row.edits) for row in agreed] == [(3, 1, 3), (1, 1, 1)]
     assert agreed.notes == (
         "annotators lack 2 of 6 annotations; such a sentence does not count for the annotator; 2 of 3 sentences have "
-        "fewer than two annotators",
+        "fewer than two annotators (--missing-annotator agreed: who has no line found nothing wrong)",
     )
-    third = agreement(corpus_of([{**shared, "c": x}, shared, shared, {}]), resampling=FEW)
+    third = agreement(corpus_of([{**shared, "c": x}, shared, shared, {}]), confidence=FEW)
     assert third.notes[0].startswith("annotators lack 5 of 12 annotations; ")
-    assert third.notes[0].endswith("; 1 of 4 sentences have fewer than two annotators")
-    left = agreement(corpus_of([shared, {"a": x, "b": []}, {"a": x, "b": []}]), resampling=FEW)
+    assert "; 1 of 4 sentences have fewer than two annotators (" in third.notes[0]
+    left = agreement(corpus_of([shared, {"a": x, "b": []}, {"a": x, "b": []}]), confidence=FEW)
     assert left.overall.f == pytest.approx(2 * 1 / 4)
+
+
+def test_sentences_on_which_annotators_differ_stand_first(gecval, tmp_path) -> None:
+    """Each with what one annotator made and another did not; two files of one annotator each are two annotators."""
+    x, y, gone = Edit(0, 1, ("x", "z")), Edit(2, 2, ("y",)), Edit(1, 2, ("",))
+    agreed = agreement(corpus_of([{"a": [x], "b": [x]}, {"a": [x], "b": []}, {"a": [x, y], "b": [x, gone], "c": [x]}]))
+    assert [(row.sentence, row.differences) for row in agreed.disagreements] == [(3, 4), (2, 1)]
+    assert [(who.annotator, who.edits) for who in agreed.disagreements[0].annotators] == [
+        ("a", ("∅ → y",)),
+        ("b", ("u → ∅",)),
+        ("c", ()),
+    ]
+    lines = "S t u v\nA 0 1|||R|||{}|||REQUIRED|||-NONE-|||0\n\n"
+    for name, word in (("anna", "x"), ("ben", "y")):
+        (tmp_path / f"{name}.m2").write_text(lines.format("x") + lines.format(word))
+    said = gecval(f"doctor agreement {tmp_path}/anna.m2 {tmp_path}/ben.m2 --resamples 20")
+    assert "Where they differ most: 1 of 1 sentences" in said.out
+    assert re.search(r"anna +t → x\n +ben +t → y\n", said.out)
+    (tmp_path / "ben.m2").write_text(lines.replace("t u", "T u").format("x"))
+    twice = gecval(f"doctor agreement {tmp_path}/anna.m2 {tmp_path}/anna.m2").err
+    assert "a file is given twice; give one file for each annotator" in twice
+    assert "ben.m2 has 1 sentence" in gecval(f"doctor agreement {tmp_path}/anna.m2 {tmp_path}/ben.m2").err
 
 
 def test_an_annotator_far_from_the_others_is_an_outlier() -> None:
@@ -116,7 +138,7 @@ def test_an_annotator_far_from_the_others_is_an_outlier() -> None:
     assert d.distance_interval is not None
     assert -1 <= d.distance_interval.low < -0.75 < d.distance_interval.high < -0.5
     # The others agree in every resample, so this is the interval of F, of 1 − 0.05 / 4 for four annotators.
-    wider = agreement(corpus_of(seen), resampling=Resampling(level=1 - 0.05 / 4))[3].f_interval
+    wider = agreement(corpus_of(seen), confidence=Resampling(level=1 - 0.05 / 4))[3].f_interval
     assert d.distance_interval == pytest.approx((wider.low - 1, wider.high - 1))
     assert d.f_interval.low > wider.low
     assert agreement(corpus_of(seen), far=0.9).outliers == ()
@@ -127,9 +149,9 @@ def test_an_outlier_is_lower_by_more_than_far() -> None:
     """Of three annotators one agrees with nobody in any sentence, so F is lower by 1 in every resample."""
     x = [Edit(0, 1, ("x",))]
     corpus = corpus_of([{"a": x, "b": x, "c": []}] * 5)
-    assert agreement(corpus, far=0.99, resampling=FEW).outliers == ("c",)
-    assert agreement(corpus, far=1.0, resampling=FEW).outliers == ()
-    assert agreement(corpus, far=0, resampling=FEW).far == 0
+    assert agreement(corpus, far=0.99, confidence=FEW).outliers == ("c",)
+    assert agreement(corpus, far=1.0, confidence=FEW).outliers == ()
+    assert agreement(corpus, far=0, confidence=FEW).far == 0
 
 
 @pytest.mark.parametrize(
@@ -154,23 +176,23 @@ def test_insertions_at_one_place_are_paired_once(first: list[str], second: list[
 def test_types_are_the_same_a_few_at_once(at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
     edits = [Edit(i, i + 1, ("x",), type=kind) for i, kind in enumerate(["R:NOUN", "U:DET", "Wci"])]
     corpus = corpus_of([{"a": edits, "b": edits[1:]}, {"a": edits[:2], "b": edits}])
-    whole = agreement(corpus, resampling=FEW)
+    whole = agreement(corpus, confidence=FEW)
     assert [(row.type, row.edits) for row in whole.types] == [("DET", 4), ("NOUN", 3), ("Wci", 3)]
     monkeypatch.setattr("gecval.studies.agreement.study.AT_ONCE", at_once)
-    assert agreement(corpus, resampling=FEW).to_dict() == whole.to_dict()
+    assert agreement(corpus, confidence=FEW).to_dict() == whole.to_dict()
 
 
 def test_the_signature_says_what_was_compared_and_how() -> None:
     source = "Він пішов додому , бо було вже пізно ."
     texts = Corpus.from_texts([source], [[source.replace("вже", "дуже")] * 2])
-    agreed = agreement(texts, extractor="plain", detail="full", resampling=FEW)
+    agreed = agreement(texts, edits="plain", detail="full", confidence=FEW)
     annotated = annotate(texts, "plain")
     assert agreed.signature.split("|")[:-1] == [
         *("agreement", "detail:full", f"source:{texts.source_hash}", "refs:2"),
         *(f"references:{annotated.reference_hash}", "plain", *FEW.signature().split("|")),
     ]
     assert agreed.notes == ()
-    chosen = agreement(texts, resampling=FEW)
+    chosen = agreement(texts, confidence=FEW)
     assert chosen.notes == ("edits are found by plain rules, since the text looks Ukrainian",)
 
 
@@ -200,27 +222,27 @@ def test_a_single_sentence_has_no_interval() -> None:
     assert agreed.to_dict()["overall"]["f"] is None
 
 
-# gecval agreement, as typed.
+# gecval doctor agreement, as typed.
 
 
 def test_annotators_without_a_line_are_absent(gecval, folder) -> None:
-    result = json.loads(gecval("agreement gold.m2 --format json").out)
+    result = gecval("doctor agreement gold.m2 --format json").json
     # Sentence 3 has no line at all, and sentence 4 one of annotator 0 alone.
     assert result["overall"]["sentences"] == 2
     assert [row["sentences"] for row in result["annotators"]] == [2, 2]
-    filled = json.loads(gecval("agreement gold.m2 --missing-annotator agreed --format json").out)
+    filled = gecval("doctor agreement gold.m2 --missing-annotator agreed --format json").json
     assert filled["overall"]["sentences"] == 4
     assert [row["edits"] for row in filled["annotators"]] == [6, 3]
     assert filled["overall"]["f"] == 2 * 2 / 9
 
 
 def test_texts_bring_the_names_of_their_files(gecval, folder) -> None:
-    result = json.loads(gecval("agreement src.txt ref0.txt ref1.txt --edits plain --format json").out)
+    result = gecval("doctor agreement src.txt ref0.txt ref1.txt --edits plain --format json").json
     assert [row["annotator"] for row in result["annotators"]] == ["ref0.txt", "ref1.txt"]
     assert result["types"][0]["type"] == "M"
 
 
-def test_refusals(refused) -> None:
-    assert "needs two annotators" in refused("agreement src.txt ref0.txt --edits plain")
-    assert "changes nothing with references that bring" in refused("agreement gold.m2 --edits plain")
-    assert "plain text" in refused("agreement src.txt")
+def test_refusals(answered, refused) -> None:
+    assert "needs two annotators" in refused("doctor agreement src.txt ref0.txt --edits plain")
+    assert "changes nothing with references that bring" in answered("doctor agreement gold.m2 --edits plain")
+    assert "plain text" in refused("doctor agreement src.txt")

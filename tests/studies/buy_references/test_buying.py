@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import numpy as np
@@ -71,18 +70,18 @@ def test_the_simulation_prefers_what_was_chosen() -> None:
     assert 0.3 < expected < 3
 
 
-# gecval buy-references and gecval true-precision, as typed.
+# gecval coverage buy-references and gecval coverage true-precision, as typed.
 
 
 TEXTS = "good.txt wild.txt -s src.txt -r ref0.txt -r ref1.txt"
 
 
 def test_the_list_for_annotators(gecval, folder: Path) -> None:
-    result = json.loads(gecval(f"buy-references {TEXTS} -m accuracy -n 2 --format json").out)
+    result = gecval(f"coverage buy-references {TEXTS} -m accuracy -n 2 --format json").json
     assert [row["sentence"] for row in result["sentences"]] == [1, 2]
     assert result["sentences"][0]["source"] == "He go to home ."
     assert (result["metric"], result["systems"]) == ("accuracy", 2)
-    listed = gecval(f"buy-references {TEXTS} -m accuracy -n 2 --format tsv -o list.tsv")
+    listed = gecval(f"coverage buy-references {TEXTS} -m accuracy -n 2 --format tsv -o list.tsv")
     assert listed.status == 0
     head, *rows = (folder / "list.tsv").read_text().splitlines()
     assert head.split("\t") == ["sentence", "references", "wrong", "gain", "spread", "source"]
@@ -94,21 +93,23 @@ def test_long_sources_are_cut_on_a_terminal_only(gecval, folder: Path) -> None:
     for name in ("src.txt", "ref0.txt", "ref1.txt", "good.txt", "wild.txt"):
         lines = (folder / name).read_text().split("\n")
         (folder / name).write_text("\n".join([long if name == "src.txt" else f"{long} {name}", *lines[1:]]))
-    line = f"buy-references {TEXTS} -m accuracy -n 1"
+    line = f"coverage buy-references {TEXTS} -m accuracy -n 1"
     assert long[:60] in gecval(line).out
     assert long not in gecval(line).out
     assert long in gecval(f"{line} --format tsv").out
 
 
 def test_what_cannot_be_bought(refused) -> None:
-    assert "choose m2, errant or accuracy" in refused(f"buy-references {TEXTS} -m gleu")
-    assert "no sentence has two references" in refused("buy-references good.txt -s src.txt -r ref0.txt -m accuracy")
-    assert "is not in the range" in refused(f"buy-references {TEXTS} -n 0")
+    assert "choose m2, errant or accuracy" in refused(f"coverage buy-references {TEXTS} -m gleu")
+    assert "no sentence has two references" in refused(
+        "coverage buy-references good.txt -s src.txt -r ref0.txt -m accuracy"
+    )
+    assert "is not in the range" in refused(f"coverage buy-references {TEXTS} -n 0")
 
 
 def test_true_precision(gecval, folder: Path) -> None:
     pytest.importorskip("errant")
-    result = json.loads(gecval(f"true-precision {TEXTS} --resamples 20 --format json").out)
+    result = gecval(f"coverage true-precision {TEXTS} --resamples 20 --format json").json
     wild = result["systems"][1]
     assert wild["system"] == "wild"
     assert wild["found"] + wild["unmatched"] == wild["edits"]
@@ -119,5 +120,5 @@ def test_true_precision(gecval, folder: Path) -> None:
 
 def test_true_precision_refuses(refused) -> None:
     assert "needs two references or more for every sentence" in refused(
-        "true-precision good.txt -s src.txt -r ref0.txt"
+        "coverage true-precision good.txt -s src.txt -r ref0.txt"
     )

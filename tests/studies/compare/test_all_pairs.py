@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 
 from gecval import Corpus, InputError, Resampling, compare, compare_all, score
-from gecval.stats.paired import corrected
+from gecval.stats.paired import correct_p_values
 
 SENTENCES = 60
 SOURCES = [f"a{i} b ." for i in range(SENTENCES)]
@@ -37,13 +37,13 @@ def test_each_pair_is_what_compare_gives() -> None:
     systems = [CORPUS.system(name, hypotheses) for name, hypotheses in SYSTEMS.items()]
     by_name = {system.name: system for system in systems}
     how = Resampling(500, flips=2400)  # what six tests need
-    pairs = compare_all(CORPUS, systems, ["accuracy"], resampling=Resampling(500), correction="none")
+    pairs = compare_all(CORPUS, systems, ["accuracy"], confidence=Resampling(500), correction="none")
     for pair in pairs:
-        [alone] = compare(CORPUS, by_name[pair.baseline], [by_name[pair.system]], ["accuracy"], resampling=how)
+        [alone] = compare(CORPUS, by_name[pair.baseline], [by_name[pair.system]], ["accuracy"], confidence=how)
         assert pair == alone
     plain = [pair.p for pair in pairs]
-    holm = compare_all(CORPUS, systems, ["accuracy"], resampling=Resampling(500))
-    assert [pair.p for pair in holm] == corrected(plain, "holm")
+    holm = compare_all(CORPUS, systems, ["accuracy"], confidence=Resampling(500))
+    assert [pair.p for pair in holm] == correct_p_values(plain, "holm")
     assert [pair.p_bootstrap for pair in holm] == [pair.p_bootstrap for pair in pairs]
     assert {pair.correction for pair in holm} == {"holm"}
 
@@ -53,9 +53,12 @@ def test_a_correction_counts_all_tests_of_a_call_or_those_of_each_metric() -> No
     plain = compare(CORPUS, first, others, ["accuracy", "ld"])
     p_values = [pair.p for pair in plain]
     together = compare(CORPUS, first, others, ["accuracy", "ld"], correction="holm")
-    assert [pair.p for pair in together] == corrected(p_values, "holm")
+    assert [pair.p for pair in together] == correct_p_values(p_values, "holm")
     apart = compare(CORPUS, first, others, ["accuracy", "ld"], correction="holm", family="metric")
-    assert [pair.p for pair in apart] == [*corrected(p_values[:3], "holm"), *corrected(p_values[3:], "holm")]
+    assert [pair.p for pair in apart] == [
+        *correct_p_values(p_values[:3], "holm"),
+        *correct_p_values(p_values[3:], "holm"),
+    ]
     assert p_values == [pair.p_studentised for pair in plain]
     larger = compare(CORPUS, first, others, ["accuracy", "ld"], test="larger")
     assert [pair.p for pair in larger] == [max(pair.p_bootstrap, pair.p_randomisation) for pair in plain]
@@ -67,7 +70,7 @@ def test_clusters_are_told_apart_by_chance() -> None:
     # One sentence more is chance, twenty more are not.
     assert places == {"good": ((1, 2), 1), "like": ((1, 2), 1), "half": ((3, 3), 2), "poor": ((4, 4), 3)}
     # Each score has its interval, the same as without clusters.
-    alone = score(CORPUS, SYSTEMS, ["accuracy", "ld"], resampling=Resampling())
+    alone = score(CORPUS, SYSTEMS, ["accuracy", "ld"], confidence=Resampling())
     assert [entry.interval for entry in scores] == [entry.interval for entry in alone]
     assert [entry.score for entry in scores] == [entry.score for entry in alone]
     assert {entry.ranks for entry in alone} == {None}
@@ -87,14 +90,14 @@ def test_where_lower_is_better_the_lowest_ranks_first() -> None:
 
 
 def test_too_few_resamples_for_so_many_pairs() -> None:
-    pairs = compare_all(CORPUS, SYSTEMS, ["accuracy"], resampling=Resampling(100), test="larger")
+    pairs = compare_all(CORPUS, SYSTEMS, ["accuracy"], confidence=Resampling(100), test="larger")
     assert pairs.notes[0] == (
         "with 6 comparisons and 100 resamples no corrected p can be below 0.05; take 1000 resamples"
     )
     assert not any(pair.significant for pair in pairs)
-    enough = compare_all(CORPUS, SYSTEMS, ["accuracy"], resampling=Resampling(120), test="larger")
+    enough = compare_all(CORPUS, SYSTEMS, ["accuracy"], confidence=Resampling(120), test="larger")
     uncorrected = compare_all(
-        CORPUS, SYSTEMS, ["accuracy"], resampling=Resampling(100), correction="none", test="larger"
+        CORPUS, SYSTEMS, ["accuracy"], confidence=Resampling(100), correction="none", test="larger"
     )
     assert not any("resamples" in note for note in enough.notes + uncorrected.notes)
 

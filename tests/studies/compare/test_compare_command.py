@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 
 import pytest
 
@@ -16,7 +15,7 @@ KEYS = {
 
 def comparisons(result) -> list[dict]:
     assert result.status == 0, result.err
-    printed = json.loads(result.out)
+    printed = result.json
     assert set(printed) == {"schema", "notes", "comparisons"}
     return printed["comparisons"]
 

@@ -7,8 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gecval import Corpus, Deciding, InputError, Resampling, deciding, load_corpus, load_systems, metric, score
+from gecval import Corpus, InputError, Resampling, deciding, load_corpus, load_sample, load_systems, metric, score
 from gecval.metrics.evaluation import Evaluation
+from gecval.studies.compare.deciding import Deciding, Listed, deciding_tables
 
 CORPUS = Corpus.from_texts(list("abcdef"), [["A"], ["B"], ["C"], ["D"], ["E"], ["F"]])
 OLD, NEW = CORPUS.system("old", list("abcdEF")), {"new": list("ABCDef")}
@@ -16,7 +17,7 @@ QUICK = Resampling(100)
 
 
 def test_by_hand() -> None:
-    result = deciding(CORPUS, OLD, NEW, ["accuracy"], most=3, resampling=QUICK)
+    result = deciding(CORPUS, OLD, NEW, ["accuracy"], most=3, confidence=QUICK)
     [pair] = result
     assert (pair.metric, pair.baseline, pair.system, pair.until) == ("accuracy", "old", "new", "sign")
     # 4 of 6 and 2 of 6 are right; without two of the four, both have 2 of 4.
@@ -32,6 +33,34 @@ def test_by_hand() -> None:
     assert first.influence == pytest.approx(1 / 3 - 3 / 5)
     assert [row.sentence for row in pair.influential] == [5, 6, 1]
     assert pair.influential[2].influence == pytest.approx(1 / 3 - 1 / 5)
+
+
+@pytest.mark.parametrize(("listed", "expected"), [("worst", [5, 6]), ("best", [1, 2, 3])])
+def test_the_sentences_that_got_worse_or_better(listed: Listed, expected: list[int]) -> None:
+    [pair] = deciding(CORPUS, OLD, NEW, ["accuracy"], most=3, listed=listed, confidence=QUICK)
+    assert [row.sentence for row in pair.influential] == expected
+    # The distance to the source is the better the lower: there the sentences change places.
+    [pair] = deciding(CORPUS, OLD, NEW, ["ld"], most=2, listed=listed, confidence=QUICK)
+    assert [row.sentence for row in pair.influential] == ([1, 2] if listed == "worst" else [5, 6])
+
+
+def test_of_sentences_with_equal_scores_those_come_first_that_move_the_difference_most(gecval) -> None:
+    corpus, systems = load_sample()
+    [pair] = deciding(corpus, systems[0], systems[3], ["m2"], most=40, listed="worst", confidence=QUICK)
+    order = [(row.score - row.baseline_score, -abs(row.influence)) for row in pair.influential]
+    assert order == sorted(order)
+    assert len({gain for gain, _ in order}) < len(set(order))  # some scores tie
+
+
+def test_sentences_alone_say_nothing_of_who_decides(gecval, folder) -> None:
+    line = "compare copy.txt good.txt -r gold.m2 -m m2 --sentences best"
+    alone, both = gecval(line).out, gecval(f"{line} --deciding 5").out
+    assert "m2: the sentences on which good is better than copy, by their own scores" in alone
+    assert "decide" not in alone
+    assert "sentences decide: without them" in both
+    [pair] = made = deciding(CORPUS, OLD, {"same": list("abcdEF")}, ["accuracy"], listed="worst", confidence=QUICK)
+    assert pair.influential == ()
+    assert "accuracy: same is nowhere worse" in deciding_tables(made, sets=False)[1].title
 
 
 def test_a_worse_system() -> None:
@@ -72,7 +101,7 @@ def test_until_the_difference_may_be_chance() -> None:
     everywhere = {"everywhere": [source.upper() for source in sources]}
     [clear] = deciding(corpus, corpus.system("copy", sources), everywhere, ["accuracy"], until="significance")
     assert clear.verdict == "35 of 40 sentences decide: without them everywhere no longer beats copy beyond chance"
-    [chance] = deciding(CORPUS, OLD, NEW, ["accuracy"], until="significance", resampling=QUICK)
+    [chance] = deciding(CORPUS, OLD, NEW, ["accuracy"], until="significance", confidence=QUICK)
     assert (chance.sentences, chance.difference_without) == ((), chance.difference)
     assert chance.verdict == "no sentence decides: the difference may be chance"
 
@@ -91,7 +120,7 @@ def camb_against_amu(data: Path, name: str) -> tuple[Corpus, list, Deciding]:
     folder = data / "conll14"
     corpus = load_corpus(references=folder / "official-2014.combined.m2")
     amu, camb = load_systems([folder / "systems" / "AMU", folder / "systems" / "CAMB"], corpus)
-    return corpus, [amu, camb], deciding(corpus, amu, [camb], [name], most=3, resampling=QUICK)
+    return corpus, [amu, camb], deciding(corpus, amu, [camb], [name], most=3, confidence=QUICK)
 
 
 @pytest.mark.parametrize(("name", "count"), [("m2", 26), ("gleu", 27)])

@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from gecval.studies.compare.deciding import DecidingPair, InfluentialSentence
-from gecval.studies.compare.tables import _set_table, cut, pair_table
+from gecval.studies.compare.deciding import DecidingPair, InfluentialSentence, _set_table, cut, pair_table
 
 SENTENCE = InfluentialSentence(
     sentence=7,

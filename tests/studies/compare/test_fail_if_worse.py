@@ -50,12 +50,46 @@ def test_looks(gecval, many: Path) -> None:
     assert float(by_name["difference low"]) < -0.75 < float(by_name["difference high"])
 
 
+def test_a_metric_that_a_rule_names_may_be_named_with_m_too(gecval, folder: Path) -> None:
+    command = "compare good.txt wild.txt -r gold.m2 --fail-if-worse 'm2: 0.1'"
+    twice, once = gecval(f"{command} -m m2"), gecval(command)
+    assert (twice.status, twice.out) == (once.status, once.out)
+    assert "note: --metric changes nothing with --fail-if-worse" in twice.err
+
+
 def test_refusals(refused) -> None:
     base = "compare good.txt wild.txt -r gold.m2"
-    assert refused(base) == "name a metric (option -m)"
     rule = f"{base} --fail-if-worse 'm2: 0.1'"
-    assert "-m" in refused(f"{rule} -m m2")
+    assert "--metric changes nothing" in refused(f"{rule} -m gleu")
     assert "--level" in refused(f"{rule} --level 0.9")
     assert "--all-pairs changes nothing" in refused(f"{rule} --all-pairs")
     assert "--looks changes nothing without" in refused(f"{base} -m m2 --looks x.json")
     assert "write a rule as" in refused(f"{base} --fail-if-worse m2")
+    assert refused(f"{base} --fail-if-worse 'm2: 0.3'") == (
+        "m2 goes from 0 to 1, and 0.3 is much of it: write '0.3 points' for 0.003, or '30%' if it is meant "
+        "(option --fail-if-worse)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("written", "margin"),
+    [
+        ("0.005", 0.005),
+        ("0.5 points", 0.005),
+        ("half a point", 0.005),
+        ("0.5%", 0.005),
+        ("1 point", 0.01),
+        ("30%", 0.3),
+    ],
+)
+def test_margins_as_people_write_them(gecval, folder: Path, written: str, margin: float) -> None:
+    out = gecval(f"compare good.txt wild.txt -r gold.m2 --fail-if-worse 'm2: {written} @ 0.9' --format json").out
+    [decision] = json.loads(out)["decisions"]
+    assert decision["margin"] == pytest.approx(margin)
+
+
+def test_a_scale_that_is_not_from_0_to_1(gecval, refused, folder: Path) -> None:
+    (folder / "mine.py").write_text("def words(source, hypothesis, references): return 5.0 + len(hypothesis)\n")
+    base = "compare good.txt wild.txt -r gold.m2 --fail-if-worse"
+    assert gecval(f"{base} 'mine:words: 0.5'").status in (0, 1, 3)
+    assert "mine:words does not go from 0 to 1" in refused(f"{base} 'mine:words: half a point'")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -26,21 +27,35 @@ def test_four_verdicts_and_a_studentised_interval_decides() -> None:
     assert [decision.verdict for decision in result] == ["equivalent", "not worse", "undecided", "worse"]
     assert {decision.interval_level for decision in result} == {1 - 0.05 / 4}  # four systems share the level
     how = Resampling(level=result[3].interval_level, method="studentised")
-    [compared] = compare(CORPUS, old, {"bad": outputs(5)}, ["accuracy"], resampling=how)
+    [compared] = compare(CORPUS, old, {"bad": outputs(5)}, ["accuracy"], confidence=how)
     assert result[3].interval == compared.interval
     assert (result.verdict, result.exit_status) == ("worse", 1)
     assert result.to_dict()["exit_status"] == 1
     assert [len(decision.pair.influential) for decision in result] == [3, 3, 3, 3]
 
 
+def test_an_undecided_gate_says_how_many_sentences_it_takes() -> None:
+    """As many more as the interval must shrink, so that equal systems pass in four of five test sets."""
+    old, new = CORPUS.system("old", outputs(40)), {"new": [*outputs(36)[:40], *outputs(44)[40:]]}
+    shown = str(not_worse(CORPUS, old, new, ["accuracy: 0.02"]))
+    said = re.search(
+        r"undecided: if old and new are equally good, it takes about ([\d,]+) sentences .* of about (\S+)", shown
+    )
+    assert said is not None
+    needed, margin = int(said[1].replace(",", "")), float(said[2])
+    assert needed == pytest.approx(60 * (margin / 0.02) ** 2, rel=0.06)
+    assert not_worse(CORPUS, old, new, [f"accuracy: {margin}"]).verdict in ("equivalent", "not worse")
+    assert "undecided: if" not in str(not_worse(CORPUS, old, new, [f"accuracy: {margin}"]))
+
+
 def test_equal_outputs_on_few_sentences_prove_no_equality() -> None:
-    """Bonett & Price (2012): one win and one loss more, so 1.96 · √2 / 62 or a little more."""
+    """The exact bound: 1 − 0.025^(1/60)."""
     old = CORPUS.system("old", outputs(50))
-    for margin, said in ((0.04, "undecided"), (0.05, "equivalent")):
+    for margin, said in ((0.05, "undecided"), (0.06, "equivalent")):
         [decision] = made = not_worse(CORPUS, old, {"same": outputs(50)}, [f"accuracy: {margin}"])
         assert (decision.verdict, decision.carriers, decision.difference) == (said, 0, 0)
-        assert decision.interval == pytest.approx((-0.0459, 0.0459), abs=1e-4)
-        assert any("differ in few of 60 sentences (as if in 0)" in note for note in made.notes)
+        assert decision.interval == pytest.approx((-0.0596, 0.0596), abs=1e-4)
+        assert any("differ in none of 60 sentences" in note for note in made.notes)
 
 
 def test_a_tie_of_floats_is_no_verdict() -> None:
@@ -69,7 +84,7 @@ def test_rules_have_their_own_levels() -> None:
     old = CORPUS.system("old", outputs(50))
     few = Resampling(100, level=0.5)
     rules = ["accuracy: 0 @ 0.8", "accuracy: 0 @ 0.99"]
-    result = not_worse(CORPUS, old, {"new": outputs(45)}, rules, resampling=few, family="metric")
+    result = not_worse(CORPUS, old, {"new": outputs(45)}, rules, confidence=few, family="metric")
     narrow, wide = (decision.interval for decision in result)
     assert wide.low < narrow.low < narrow.high <= wide.high
     assert [decision.interval_level for decision in result] == pytest.approx([0.8, 0.99])
@@ -80,7 +95,7 @@ def test_whole_documents_decide_with_looks_too(tmp_path: Path) -> None:
     old, how = CORPUS.system("old", outputs(60)), Resampling(100, documents=tuple(range(0, 60, 6)))
     new = {"new": outputs(48)}
     for looks in (None, tmp_path / "looks"):
-        [wide] = not_worse(CORPUS, old, new, ["accuracy: 0.1"], resampling=how, looks=looks)
+        [wide] = not_worse(CORPUS, old, new, ["accuracy: 0.1"], confidence=how, looks=looks)
         [narrow] = not_worse(CORPUS, old, new, ["accuracy: 0.1"], looks=looks and tmp_path / "others")
         assert "documents:10" in wide.comparison.signature
         assert wide.interval.low < narrow.interval.low - 0.05
@@ -118,6 +133,8 @@ def test_looks_are_counted_once_for_the_same_outputs(tmp_path: Path) -> None:
     assert look(40)[0] == 1  # the job was run again
     assert look(42)[0] == 3
     assert [len(seen) for seen in json.loads(file.read_text())["looks"].values()] == [3]
+    once, often = (not_worse(CORPUS, old, {"new": outputs(40)}, ["accuracy: 0.1"], looks=at) for at in (None, file))
+    assert [any("are few for many looks" in note for note in made.notes) for made in (once, often)] == [False, True]
 
 
 @pytest.mark.parametrize(
@@ -144,7 +161,7 @@ def test_another_file_is_no_file_of_looks(tmp_path: Path, content: str) -> None:
         ("m2: much", "write a rule as"),
         ("m2: 0.1 @ often", "write a rule as"),
         ("m2: -0.1", "0 or more"),
-        ("m2: nan", "0 or more"),
+        ("m2: nan", "write a rule as"),
         ("m2: 0.1 @ 1", "between 0 and 1"),
         ("nothing: 0.1", "nothing"),
     ],

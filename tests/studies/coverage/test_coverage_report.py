@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from gecval import CrowdCoverage, Interval
+from gecval.stats import Interval
 from gecval.studies.coverage.charts import crowd_chart
-from gecval.studies.coverage.result import Coverage, Threshold
+from gecval.studies.coverage.result import Coverage, CrowdCoverage, Threshold
 
 
 def point(interval: Interval | None) -> Coverage:

@@ -14,10 +14,11 @@ import pytest
 from gecval import Corpus, InputError, Resampling, metric
 from gecval.formats.corrections import Corrections, read_corrections
 from gecval.runtime.run import Run
-from gecval.stats import bootstrap_interval
-from gecval.stats.resampling import SentenceMean
+from gecval.stats import Interval, bootstrap_interval
+from gecval.stats.resampling import SHARE, SentenceMean
 from gecval.stats.unseen import Histogram, fingerprint
 from gecval.studies.coverage.crowd import (
+    accuracy_distributions,
     coverage_curve,
     crowd_coverage,
     estimate,
@@ -80,12 +81,12 @@ def test_fingerprints_are_those_of_the_authors(data: Path, golden: Path, correct
 
 
 def test_figure_1a(corrections: list[Corrections]) -> None:
-    curve = crowd_coverage(corrections, resampling=QUICK).curve
+    curve = crowd_coverage(corrections, confidence=QUICK).curve
     assert curve[19].with_replacement == pytest.approx(0.5, abs=0.02)
     assert curve[19].interval.low < curve[19].with_replacement < curve[19].interval.high
     assert curve[9].without_replacement == pytest.approx(0.47, abs=0.02)
     assert all(a.bias > b.bias for a, b in pairwise(curve))
-    index = crowd_coverage(corrections, unit="index", most_references=10, resampling=QUICK).curve
+    index = crowd_coverage(corrections, unit="index", most_references=10, confidence=QUICK).curve
     assert index[9].with_replacement == pytest.approx(0.54, abs=0.005)
 
 
@@ -135,7 +136,7 @@ def test_what_a_crowd_study_says_while_it_works() -> None:
             self.words.append(what)
 
     heard = Heard()
-    options = {"most_references": 2, "sentences": 4, "correct": 0, "resampling": QUICK}
+    options = {"most_references": 2, "sentences": 4, "correct": 0, "confidence": QUICK}
     crowd_coverage(CROWD, ["ld", "accuracy"], run=Run(progress=heard), **options)
     assert heard.numbers == [(done, 6) for done in range(7)]
     by_ld, by_accuracy = (f"scoring a perfect system by {name}" for name in ("ld", "accuracy"))
@@ -149,13 +150,13 @@ def test_what_a_crowd_study_says_while_it_works() -> None:
         {"sentences": 13},
         {"correct": 3},
         {"replacement": False},
-        {"resampling": Resampling(51)},
-        {"resampling": Resampling(50, seed=2)},
+        {"confidence": Resampling(51)},
+        {"confidence": Resampling(50, seed=2)},
         {"unit": "index"},
     ],
 )
 def test_a_crowd_study_goes_on_only_with_the_same_settings(other: dict[str, object], tmp_path: Path) -> None:
-    options = {"most_references": 2, "sentences": 12, "correct": 2, "resampling": QUICK}
+    options = {"most_references": 2, "sentences": 12, "correct": 2, "confidence": QUICK}
     crowd_coverage(CROWD, ["ld"], checkpoint=tmp_path / "kept", **options)
     with pytest.raises(InputError, match="belongs to a study with other settings, metrics or data"):
         crowd_coverage(CROWD, ["ld"], checkpoint=tmp_path / "kept", **{**options, **other})
@@ -164,12 +165,12 @@ def test_a_crowd_study_goes_on_only_with_the_same_settings(other: dict[str, obje
 def test_what_corrections_show_ends_before_the_last_of_them() -> None:
     """A reference more than there are corrections besides the output shows nothing; the smaller crowd decides."""
     crowd = [CROWD[0], Corrections("she like it", CROWD[1].texts[:3])]
-    curve = crowd_coverage(crowd, most_references=4, resampling=QUICK).curve
+    curve = crowd_coverage(crowd, most_references=4, confidence=QUICK).curve
     assert [point.observed is None for point in curve] == [False, False, True, True]
     # "goes" is twice among four, "likes" twice among three: two of six pairs of people agree, and two of six.
     assert curve[0].observed == pytest.approx((2 / 12 + 2 / 6) / 2)
     assert [point.bias for point in curve[2:]] == [1 - point.with_replacement for point in curve[2:]]
-    assert len(crowd_coverage(crowd, most_references=1, resampling=QUICK).curve) == 1
+    assert len(crowd_coverage(crowd, most_references=1, confidence=QUICK).curve) == 1
 
 
 def test_a_lucky_system_is_always_right_and_correct_sentences_stay() -> None:
@@ -386,7 +387,7 @@ def test_intervals_beside_people_are_those_of_means_over_annotators() -> None:
         (row.people, row.people_interval, of_people),
     ):
         assert score == pytest.approx(np.mean(values))
-        assert interval == pytest.approx(bootstrap_interval(SentenceMean(np.array(values)), QUICK))
+        assert interval == pytest.approx(bootstrap_interval(SentenceMean(np.array(values), SHARE), QUICK))
     assert f"|{QUICK.signature(len(corpus))}|" in row.signature
 
 
@@ -404,7 +405,7 @@ def test_true_accuracy_is_1_at_most() -> None:
 
 def test_a_crowd_in_one_call() -> None:
     crowd = {sentence.source: sentence.texts for sentence in CROWD}
-    options = {"most_references": 2, "sentences": 40, "correct": 4, "resampling": QUICK}
+    options = {"most_references": 2, "sentences": 40, "correct": 4, "confidence": QUICK}
     result = crowd_coverage(crowd, ["accuracy", "gleu"], **options)
     assert (result.sentences, result.unit, result.level, result.metrics) == (2, "exact", 0.95, ("accuracy", "gleu"))
     assert (result.summary.corrections, result.summary.different) == (4, 3)
@@ -422,19 +423,19 @@ def test_a_crowd_in_one_call() -> None:
     assert all("source:" in score.signature and "|gecval:" in score.signature for score in result.scores)
     assert (result.test_set.sentences, result.test_set.correct, result.test_set.seed) == (40, 4, 1)
     assert crowd_coverage(CROWD, ["accuracy", "gleu"], **options).to_dict() == result.to_dict()
-    other = crowd_coverage(CROWD, ["accuracy"], **{**options, "resampling": Resampling(50, seed=2)})
+    other = crowd_coverage(CROWD, ["accuracy"], **{**options, "confidence": Resampling(50, seed=2)})
     assert other.test_set.seed == 2
     assert other.scores[0].signature.split("|")[2:5] != result.scores[0].signature.split("|")[2:5]  # other sentences
 
 
 def test_sentences_of_a_crowd_are_left_out_and_one_is_enough() -> None:
     crowd = [*CROWD, Corrections("fine", ("fine", "fine", "Fine .", "good"))]
-    result = crowd_coverage(crowd, drop_unchanged=3, most_references=2, resampling=QUICK)
+    result = crowd_coverage(crowd, drop_unchanged=3, most_references=2, confidence=QUICK)
     assert (result.sentences, result.notes) == (
         2,
         ("1 of 3 sentences are left out: 3 people or more left them unchanged",),
     )
-    single = crowd_coverage([CROWD[0], crowd[2]], ["gleu"], drop_unchanged=3, most_references=2, resampling=QUICK)
+    single = crowd_coverage([CROWD[0], crowd[2]], ["gleu"], drop_unchanged=3, most_references=2, confidence=QUICK)
     assert (single.sentences, [point.interval for point in single.curve]) == (1, [None, None])
     with pytest.raises(InputError, match="no sentence is left: 1 person or more left them unchanged"):
         crowd_coverage(crowd[2:], drop_unchanged=1)
@@ -448,7 +449,7 @@ def test_a_crowd_is_corrections_or_histograms(crowd: list[object]) -> None:
 
 def test_histograms_have_no_texts() -> None:
     histograms = [Histogram(np.array([0.5]), np.array([2.0]))] * 3
-    result = crowd_coverage(histograms, most_references=2, resampling=QUICK)
+    result = crowd_coverage(histograms, most_references=2, confidence=QUICK)
     assert (result.sentences, result.unit, result.summary, result.estimates) == (3, None, None, ())
     assert [point.with_replacement for point in result.curve] == [0.5, 0.75]
     with pytest.raises(InputError, match="histograms have no texts to score"):
@@ -479,7 +480,7 @@ def test_files_of_a_crowd_are_of_one_kind(tmp_path: Path) -> None:
 def test_own_references_in_one_call() -> None:
     corpus = Corpus.from_texts(["a b", "c d", "e f"], [["a x", "a x"], ["c y", "c z"], ["e f", "e f"]])
     outputs = {"mine": ["a x", "c y", "e f"], "copy": ["a b", "c d", "e f"]}
-    result = reference_coverage(corpus, outputs, ["accuracy"], alpha=0.5, confidence=True, resampling=QUICK)
+    result = reference_coverage(corpus, outputs, ["accuracy"], alpha=0.5, score_intervals=True, confidence=QUICK)
     assert (result.sentences, result.references, result.alpha, result.level) == (3, 2, 0.5, 0.95)
     assert [value.p_correct for value in result.break_even] == pytest.approx(
         [break_even(p_detect, result.changed, alpha=0.5) for p_detect in (0.5, 0.8, 0.9, 0.95)]
@@ -490,7 +491,7 @@ def test_own_references_in_one_call() -> None:
         ("copy", "accuracy", pytest.approx(1 / 3)),
     ]
     assert all(row.interval and row.people_interval for row in result.people)
-    unsure = reference_coverage(corpus, outputs, ["accuracy"], resampling=QUICK)
+    unsure = reference_coverage(corpus, outputs, ["accuracy"], confidence=QUICK)
     assert {(row.interval, row.people_interval) for row in unsure.people} == {(None, None)}
     alone = reference_coverage(corpus)
     assert (alone.coverage, alone.true_scores, alone.people) == (result.coverage, (), ())
@@ -521,6 +522,16 @@ def test_coverage_of_references_has_an_interval_that_is_wider_than_the_range_of_
     references = [["a", "a"] if i % 2 else ["a", "b"] for i in range(40)]
     result = reference_coverage(Corpus.from_texts(["x"] * 40, references))
     assert result.interval.low < result.range.low <= result.coverage <= result.range.high < result.interval.high
-    wide = reference_coverage(Corpus.from_texts(["x"] * 40, references), resampling=Resampling(level=0.99))
+    wide = reference_coverage(Corpus.from_texts(["x"] * 40, references), confidence=Resampling(level=0.99))
     assert wide.interval.low < result.interval.low
     assert reference_coverage(Corpus.from_texts(["x"], [["a", "b"]])).interval is None
+
+
+def test_how_likely_each_accuracy_is() -> None:
+    """Two sentences with one correction each, another of which is rarer: right with probability 1 and 0.5² + 0.5²."""
+    sure, coin = Histogram(np.array([1.0]), np.array([1.0])), Histogram(np.array([0.5]), np.array([2.0]))
+    one, two = accuracy_distributions([sure, coin], 2, level=0.5)
+    assert one.probabilities == pytest.approx((0.0, 0.5, 0.5))
+    assert (one.interval, one.deviation) == (Interval(0.5, 1.0), 0.25)
+    assert two.probabilities == pytest.approx((0.0, 0.25, 0.75))
+    assert two.references == 2

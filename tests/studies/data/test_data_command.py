@@ -4,8 +4,7 @@ import json
 
 import pytest
 
-from gecval.formats.datasets import fetching as downloading
-from gecval.formats.datasets import find_dataset
+from gecval.formats.datasets import fetching, find_dataset
 from mirror import serve
 
 
@@ -21,7 +20,7 @@ def mirror(root, monkeypatch):
     with serve() as mirror:
         monkeypatch.setenv("GECVAL_MIRROR", mirror.address)
         monkeypatch.setenv("no_proxy", "127.0.0.1")
-        monkeypatch.setattr(downloading, "PAUSES_S", (0.0,))
+        monkeypatch.setattr(fetching, "PAUSES_S", (0.0,))
         yield mirror
 
 
@@ -43,9 +42,7 @@ def test_the_list(gecval, root):
 
 
 def test_the_list_as_json(gecval, root):
-    status, out, _ = gecval("data list --format json")
-    assert status == 0
-    printed = json.loads(out)
+    printed = gecval("data list --format json").json
     assert printed["schema"] == "gecval.datasets/1"
     assert printed["folder"] == str(root)
     [row] = [row for row in printed["datasets"] if row["name"] == "gug"]
@@ -75,8 +72,7 @@ def test_one_set(gecval, root):
 
 
 def test_one_set_for_programs(gecval, root):
-    _, out, _ = gecval("data list nspt15 --format json")
-    printed = json.loads(out)
+    printed = gecval("data list nspt15 --format json").json
     assert printed["schema"] == "gecval.dataset/1"
     assert [file["address"].rpartition("/")[2] for file in printed["files"]] == [
         "all_judgments.csv",
@@ -149,7 +145,7 @@ def test_where_something_is_wrong(gecval, root):
         ("data fetch bea-dev", "bea-dev must be got by hand: "),
         ("data list xyzzy", "no data set 'xyzzy'"),
         ("data fetch", "Missing argument 'NAME...'"),
-        ("data lose gug", "No such command 'lose'"),
+        ("data lose gug", "no command 'lose'; gecval data --help lists all of them"),
     ],
 )
 def test_refusals(refused, root, line, message):

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from gecval import Corpus, Edit, Reference, doctor, doctor_files, score
+from gecval import Corpus, Edit, Reference, doctor, score
 from gecval.formats.fixes import FIXES, fix_text
 from gecval.studies.doctor.findings import check_text, check_tokenisation, find_suspicious_edits, visible
 from gecval.studies.doctor.result import Finding
+from gecval.studies.doctor.study import doctor_files
 
 SOURCE = ["He go home .", "She like it .", "We is here ."]
 
@@ -289,6 +290,31 @@ def test_a_folder_of_outputs(tmp_path: Path) -> None:
         ("copy of the source", "b.txt"),
     ]
     assert diagnosis[0].remedy == f"gecval doctor {tmp_path}/gold.m2 {tmp_path}/out/a.txt --fix invisible"
+
+
+def test_what_a_file_counts_as_is_found_or_said(tmp_path: Path) -> None:
+    """A second M2 file is gold where it has annotators that an output has not, or where the user says so."""
+    lines = "S He go .\nA 1 2|||R|||goes|||REQUIRED|||-NONE-|||{}\n"
+    one, same, other, out = (tmp_path / name for name in ("one.m2", "same.m2", "other.m2", "out.txt"))
+    for path, annotator in ((one, 0), (same, 0), (other, 1)):
+        path.write_text(lines.format(annotator))
+    out.write_text("He goes .\n")
+
+    def found(*given: Path, **options: bool) -> tuple[int, int, list[str]]:
+        diagnosis = doctor_files(given, **options)
+        assert diagnosis.contents is not None
+        return diagnosis.contents.annotators, diagnosis.contents.systems, list(diagnosis.notes)
+
+    assert found(one, other, out) == (2, 1, [])
+    assert found(one, same, named=True) == (2, 0, [])
+    said = f"same.m2 counts as an output; if it is gold of another annotator: gecval doctor -r {one} -r {same}"
+    assert found(one, same) == (1, 1, [said])
+    for name in ("src.txt", "ref0.txt", "ref1.txt"):
+        (tmp_path / name).write_text("He go .\n" if name == "src.txt" else f"He goes {name[3]} .\n")
+    source, *references = (tmp_path / name for name in ("src.txt", "ref0.txt", "ref1.txt"))
+    assert found(source, *references) == (2, 0, [])
+    said = "out.txt, ref0.txt count as corrected texts by annotators; if one is an output, name it behind --systems"
+    assert found(source, out, references[0]) == (2, 0, [said])
 
 
 def test_text_without_blanks(tmp_path: Path) -> None:

@@ -80,12 +80,21 @@ def test_programs_get_the_remedy_too(gecval) -> None:
 
 def test_on_a_terminal_commands_stand_below_what_they_fix(gecval) -> None:
     lines = gecval("doctor odd.m2").out.split("\n")
-    commands = [line for line in lines if line.startswith("       $ gecval ")]
+    commands = [line.rstrip() for line in lines if line.startswith("       $ gecval ")]
     assert commands[0] == "       $ gecval doctor odd.m2 --fix invisible"
-    effects = lines[lines.index(commands[0]) - 1]
-    assert effects.startswith((" 1     ", "       "))
-    table = lines[lines.index("What it does to a score, and how to fix it") :]
-    assert max(map(len, table[: table.index("", 3)])) <= 7 + max(100, *map(len, commands))
+    assert lines[[line.rstrip() for line in lines].index(commands[0]) - 1].startswith(" 1     odd.m2: ")
+    assert max(map(len, lines)) <= 112
+    assert "Gold against itself" not in "\n".join(lines)
+    assert "Gold against itself" in gecval("doctor odd.m2 --full").out
+
+
+def test_outputs_come_first_and_the_most_expensive_before_all(gecval, folder: Path) -> None:
+    (folder / "quoted.txt").write_text('"He goes home ."\n"She likes apples ."\n"Fine ."\n"I have two cats ."\n')
+    found = json.loads(gecval("doctor quoted.txt wild.txt -r odd.m2 --format json").out)["findings"]
+    assert found == json.loads(gecval("doctor odd.m2 quoted.txt wild.txt --format json").out)["findings"]
+    outputs = [finding["where"] in ("quoted.txt", "quoted", "wild.txt", "wild") for finding in found]
+    assert outputs == sorted(outputs, reverse=True)
+    assert any(outputs)
 
 
 def test_strict_is_for_programs(gecval) -> None:
@@ -94,18 +103,18 @@ def test_strict_is_for_programs(gecval) -> None:
     assert gecval("doctor odd.m2").status == 0
 
 
-def test_refusals(refused, folder: Path) -> None:
+def test_refusals(answered, refused, folder: Path) -> None:
     write_small_files(folder)
     assert refused("doctor nowhere.m2") == "nowhere.m2: no such file"
     assert refused("doctor gold.m2 --fix nfc") == "--fix changes nothing: gold.m2 has nothing of the kind"
     assert refused("doctor src.txt --fix nfc") == "--fix changes nothing: src.txt has nothing of the kind"
     assert "'tokens' would move the words that edits count" in refused("doctor gold.m2 --fix tokens")
-    assert "--missing-annotator changes nothing" in refused("doctor src.txt ref0.txt --missing-annotator agreed")
+    assert "--missing-annotator changes nothing" in answered("doctor src.txt ref0.txt --missing-annotator agreed")
 
 
 @pytest.mark.parametrize("style", ["text", "markdown", "latex", "tsv", "csv", "jsonl"])
 def test_every_style(gecval, style: str) -> None:
-    result = gecval(f"doctor odd.m2 --format {style}")
+    result = gecval(f"doctor odd.m2 --format {style} {'--full' if style in ('text', 'markdown', 'latex') else ''}")
     assert result.status == 0
     assert "zero-width characters" in result.out
     assert "\u200b" not in result.out  # what cannot be seen is named
@@ -192,3 +201,20 @@ def test_an_edit_without_a_correction_is_looked_at_as_it_stands(gecval, folder: 
     wrong, invisible = json.loads(gecval("doctor broken.m2 --format json").out)["findings"]
     assert (wrong["kind"], wrong["count"]) == ("lines that are wrong", 1)
     assert (invisible["lines"], invisible["example"]) == ([2], "1 2|||R:VERB⟨U+200B⟩")
+
+
+def test_a_batch_of_chat_answers_is_fixed_as_lines_of_text(gecval, folder: Path) -> None:
+    (folder / "src.txt").write_text("He go home .\nFine .\nShe like it .\nI sees him .\n")
+    corrected = ["He goes home .", "Fine .", "She likes it .", "I see him ."]
+    (folder / "ref.txt").write_text("\n".join(corrected) + "\n")
+    answers = [f"Sure! Here is the corrected text: {text}" for text in corrected[:3]] + corrected[3:]
+    lines = [
+        json.dumps({"custom_id": f"r-{n}", "response": {"body": {"choices": [{"message": {"content": text}}]}}})
+        for n, text in enumerate(answers)
+    ]
+    (folder / "batch.jsonl").write_text("\n".join(lines) + "\n")
+    findings = json.loads(gecval("doctor batch.jsonl -s src.txt -r ref.txt --format json").out)["findings"]
+    [remedy] = [row["remedy"] for row in findings if row["kind"] == "chat preambles"]
+    assert "batch.jsonl --fix preambles" in remedy
+    assert gecval(remedy.removeprefix("gecval ")).status == 0
+    assert (folder / "batch.fixed.txt").read_text().splitlines() == corrected

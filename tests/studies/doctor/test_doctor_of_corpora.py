@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from gecval import Corpus, doctor, doctor_files
+from gecval import Corpus, doctor
+from gecval.studies.doctor.study import doctor_files
+from real_sets import parsed_words
 
 
 def essays(name: str, annotators: int) -> str:
@@ -82,16 +84,9 @@ def test_gold_is_perfect_or_edits_are_to_blame(corpora: Path, files: str) -> Non
 
 @pytest.mark.parametrize(("folder", "sentences"), PARSED.items())
 def test_texts_of_parses_are_perfect(corpora: Path, folder: str, sentences: int) -> None:
-    sources, corrected = (_forms(corpora / folder / name) for name in ("source.conllu", "corrected.conllu"))
+    sources, corrected = (parsed_words(corpora / folder / name) for name in ("source.conllu", "corrected.conllu"))
     diagnosis = doctor(Corpus.from_texts(sources, [[text] for text in corrected]))
     assert [(row.annotations, row.imperfect, row.f) for row in diagnosis.gold] == [(sentences, 0, 1.0)]
-
-
-def _forms(path: Path) -> list[str]:
-    """The words of each sentence of a CoNLL-U file."""
-    blocks = path.read_text("utf-8").strip("\n").split("\n\n")
-    rows = [[line.split("\t") for line in block.split("\n") if line[0] != "#"] for block in blocks]
-    return [" ".join(row[1] for row in sentence if row[0].isdigit()) for sentence in rows]
 
 
 def test_what_estonian_gold_needs(corpora: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

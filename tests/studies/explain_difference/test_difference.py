@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -289,6 +290,11 @@ def test_data_that_are_not_at_hand() -> None:
     assert "the data of B are not given; its settings are scored on the corpus" in result.notes
     assert any(note.startswith("B states ") for note in result.notes)
     assert [pair.a_again == pair.a for pair in result.pairs] == [True, True]
+    # Where its data are not given, B keeps its own way to aggregate.
+    mean = score(ONE, OUTPUTS, ["gleu"], aggregate="mean")
+    result = explain_difference(a, mean, corpora=TWO, systems=OUTPUTS)
+    expected = [row.score for row in score(TWO, OUTPUTS, ["gleu"], aggregate="mean")]
+    assert [pair.b_again for pair in result.pairs] == expected
     # ld needs no references, so its data are given; that does not make the whole complete.
     both = [score(corpus, OUTPUTS, ["ld", "gleu"]) for corpus in (TWO, ONE)]
     assert explain_difference(*both, corpora=TWO, systems=OUTPUTS).complete is False
@@ -350,7 +356,7 @@ def test_the_ways_of_errant_are_steps() -> None:
     pytest.importorskip("errant", reason="needs the extra: pip install 'gecval[errant]'")
     outputs = {"good": ["He goes home .", "She like an apples .", "Fine .", "I have cats two ."]}
     spellings = ('errant(alignment="levenshtein", merging="all-split")', "errant")
-    a, b = (score(ONE, outputs, ["m2"], extractor=spelling) for spelling in spellings)
+    a, b = (score(ONE, outputs, ["m2"], edits=spelling) for spelling in spellings)
     assert (a[0].score, b[0].score) == pytest.approx((2 / 3, 0.6))
     result = explain_difference(a, b, corpora=ONE, systems=outputs)
     assert [step.score for step in result.steps] == [a[0].score, b[0].score]
@@ -392,6 +398,11 @@ def test_scores_are_paired_by_system_and_metric() -> None:
         (b'{"scores": []}', "holds no scores; give"),
         (b'{"scores": [{"signature": "x"}]}', "'x' is no signature"),
         (b'{"scores": [{"signature": 3}]}', "holds no scores with signatures"),
+        (
+            b'{"scores": [{"signature": "ld|aggregate:corpus|source:9c912f65|gecval:0.1.0", "system": "a", '
+            b'"metric": "ld", "score": 1%s}]}' % (b"0" * 400),
+            "holds no scores with signatures",
+        ),
         (b"[" * 100_000, "holds no scores with signatures"),
     ],
 )
@@ -472,7 +483,7 @@ def test_scores_that_differ_by_rounding_are_the_same() -> None:
     assert not have_interactions([replace(step, change=None), replace(step, alone=None)])
 
 
-# gecval explain-difference, as typed.
+# gecval explain difference, as typed.
 
 
 SCORE = "score good.txt wild.txt -s src.txt"
@@ -482,7 +493,7 @@ SCORE = "score good.txt wild.txt -s src.txt"
 def results(gecval, folder: Path) -> Path:
     for file, line in (
         ("a.json", f"{SCORE} -r ref0.txt -r ref1.txt -m gleu"),
-        ("b.json", f"{SCORE} -r ref1.txt -m 'gleu(n=3)' --aggregate mean --confidence"),
+        ("b.json", f"{SCORE} -r ref1.txt -m 'gleu(n=3)' --aggregate mean --ci"),
         ("m2.json", "score good.txt -r gold.m2 -m m2"),
         ("agreed.json", "score good.txt -r gold.m2 -m 'm2(beta=1.0)' --missing-annotator agreed"),
     ):
@@ -491,7 +502,7 @@ def results(gecval, folder: Path) -> Path:
 
 
 def test_what_differs_and_the_steps(gecval, results: Path) -> None:
-    result = json.loads(gecval("explain-difference a.json b.json --format json").out)
+    result = json.loads(gecval("explain difference a.json b.json --format json").out)
     assert {row["field"]: row["changes"] for row in result["fields"]} == {
         "n": True,
         "aggregate": True,
@@ -500,7 +511,7 @@ def test_what_differs_and_the_steps(gecval, results: Path) -> None:
         "interval": False,
     }
     assert (result["steps"], result["complete"]) == ([], None)
-    line = "explain-difference a.json b.json good.txt wild.txt -s src.txt -r ref0.txt -r ref1.txt --format json"
+    line = "explain difference a.json b.json good.txt wild.txt -s src.txt -r ref0.txt -r ref1.txt --format json"
     result = json.loads(gecval(line).out)
     stated = {pair["system"]: (pair["a"], pair["b"]) for pair in result["pairs"]}
     for system in ("good", "wild"):
@@ -513,7 +524,7 @@ def test_what_differs_and_the_steps(gecval, results: Path) -> None:
 
 
 def test_the_meaning_of_a_missing_line_is_found(gecval, results: Path) -> None:
-    result = json.loads(gecval("explain-difference m2.json agreed.json good.txt -r gold.m2 --format json").out)
+    result = json.loads(gecval("explain difference m2.json agreed.json good.txt -r gold.m2 --format json").out)
     assert [(step["setting"], step["b"]) for step in result["steps"]] == [
         ("all as in A", None),
         ("references", "gold.m2 (missing annotators: agreed)"),
@@ -524,19 +535,79 @@ def test_the_meaning_of_a_missing_line_is_found(gecval, results: Path) -> None:
 
 def test_signatures_as_typed(gecval, results: Path) -> None:
     a, b = (json.loads((results / name).read_text())["scores"][0]["signature"] for name in ("a.json", "b.json"))
-    shown = gecval("explain-difference", a, b, "--format", "tsv")
+    shown = gecval("explain difference", a, b, "--format", "tsv")
     assert shown.status == 0
     assert "\ngleu\tn\t4\t3\tcan change it\ta parameter of gleu\n" in shown.out
     assert "\ngleu\tinterval\t\tbca\tcannot\t" in shown.out
 
 
-def test_refusals(refused, results: Path) -> None:
-    assert "nothing.json is neither a signature nor a file" in refused("explain-difference nothing.json b.json")
-    assert "src.txt holds no scores with signatures" in refused("explain-difference src.txt b.json")
-    assert "'gleu|n:4' is no signature of a score" in refused("explain-difference 'gleu|n:4' b.json")
-    assert "is no signature of a score" in refused(f"explain-difference a.json '{'gleu|' * 999}'")
-    assert "give the data: -r, and -s" in refused("explain-difference a.json b.json good.txt")
-    assert "--jobs changes nothing without data" in refused("explain-difference a.json b.json --jobs 1")
-    assert "steps need the data and the outputs" in refused("explain-difference a.json b.json -s src.txt -r ref0.txt")
-    line = "explain-difference a.json b.json good.txt -s copy.txt -r good.txt"
+def test_refusals(answered, refused, results: Path) -> None:
+    assert "nothing.json is neither a signature nor a file" in refused("explain difference nothing.json b.json")
+    assert "src.txt holds no scores with signatures" in refused("explain difference src.txt b.json")
+    assert "'gleu|n:4' is no signature of a score" in refused("explain difference 'gleu|n:4' b.json")
+    assert "is no signature of a score" in refused(f"explain difference a.json '{'gleu|' * 999}'")
+    assert "give the data: -r, and -s" in refused("explain difference a.json b.json good.txt")
+    assert "--jobs changes nothing without data" in answered("explain difference a.json b.json --jobs 1")
+    assert "steps need the data and the outputs" in refused("explain difference a.json b.json -s src.txt -r ref0.txt")
+    line = "explain difference a.json b.json good.txt -s copy.txt -r good.txt"
     assert "none of the given data is that of A or B" in refused(line)
+
+
+def test_a_signature_is_enough(gecval, refused, folder: Path) -> None:
+    line = "score good.txt -r gold.m2 -m 'gleu(n=3)' --ci --resamples 50 --format json"
+    [row] = json.loads(gecval(line).out)["scores"]
+    again = gecval(f"explain '{row['signature']}' good.txt -r gold.m2 --format json")
+    assert (again.status, json.loads(again.out)["scores"][0]) == (0, row)
+    assert (
+        "note: the settings and the data are those of the signature (gold.m2); it does not name the output" in again.err
+    )
+    other = gecval(f"explain '{row['signature']}' good.txt -r ref0.txt -s src.txt")
+    assert other.status == 1
+    assert "this is not the score that the signature names: refs is 1-2 there and 1 here" in other.err
+    assert "references is " in other.err
+    assert refused(f"explain '{row['signature']}' good.txt") == (
+        "to compute the score of a signature, give the data (options -r and -s)"
+    )
+    said = refused(f"explain '{row['signature']}'")
+    assert said.startswith("this names gleu|n:3|form:tool|iterations:500 on a source with the hash ")
+    assert said.endswith("to compute it, give the output and the data: gecval explain SIGNATURE NUMBER OUT -r GOLD")
+    assert "on the CoNLL-2014 test set, by gecval" in refused(
+        "explain 'gleu|aggregate:corpus|source:4c12b583|gecval:1'"
+    )
+    assert "Missing argument 'B|SYSTEM'" in refused("explain difference a.json")
+    assert "'gleu|n:3' is no signature of a score" in refused("explain 'gleu|n:3' .5 good.txt -r gold.m2")
+
+
+def test_a_claimed_number_is_compared_with_the_score(gecval, refused, folder: Path) -> None:
+    """However a paper prints it: rounded, in percent, before or after the signature, escaped, broken over lines."""
+    [row] = json.loads(gecval("score good.txt -r gold.m2 -m 'gleu(n=3)' --format json").out)["scores"]
+    signature, score = row["signature"], row["score"]
+    wrong = f"{score - 0.01:.3f}".lstrip("0")
+    escaped = signature.replace("|", r"\|").replace("_", r"\_")
+    (folder / "broken.txt").write_text("\n".join(re.findall(".{1,40}", signature)))
+    (folder / "paper.tex").write_text(f"\\bottomrule\n% {signature}\n")
+    (folder / "both.txt").write_text(f"{signature}\n{signature.replace('n:3', 'n:4')}\n")
+    for claim in (
+        f"'{signature}' {score:.4f}",
+        f"'{signature} = {100 * score:.1f}'",
+        f"'{100 * score:.2f}% {escaped}'",
+        f"broken.txt {score:.2f}",
+        f"paper.tex {score:.6f}",
+    ):
+        said = gecval(f"explain {claim} good.txt -r gold.m2")
+        assert (said.status, "note: equal: " in said.err) == (0, True), (claim, said.err)
+    said = gecval(f"explain '{signature}' good.txt -r gold.m2 {wrong}")
+    assert f"note: not equal: {wrong} is claimed, and good gives {score:.4f}: another output, or a mistake" in said.err
+    assert said.status == 1
+    said = gecval(f"explain '{signature}' {wrong} good.txt -s src.txt -r ref0.txt")
+    assert f"note: not equal: {wrong} is claimed, and good gives " in said.err
+    assert "refs is 1-2 there and 1 here" in said.err
+    assert "both.txt holds 2 signatures (gleu, gleu); give one" in refused("explain both.txt good.txt -r gold.m2")
+
+
+def test_a_public_corpus_is_named_by_its_hash(gecval, folder: Path) -> None:
+    [row] = json.loads(gecval("score good.txt -r gold.m2 -m m2 --format json").out)["scores"]
+    signature = re.sub("source:[0-9a-f]{8}", "source:4c12b583", row["signature"])
+    said = gecval(f"explain '{signature}' good.txt -r gold.m2")
+    assert said.status == 1
+    assert "source is 4c12b583, the CoNLL-2014 test set there and " in said.err

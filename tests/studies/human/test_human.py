@@ -18,17 +18,17 @@ from gecval.metrics import FunctionMetric
 from gecval.runtime.run import Run
 from gecval.stats.correlation import permutation_test, williams_test
 from gecval.studies.human.correlations import explain_comparisons, explain_correlations
+from gecval.studies.human.preferences import measure_accuracy
 from gecval.studies.human.ranking import Method, Ranker, count_judgments, rank
+from gecval.studies.human.result import human_tables
 from gecval.studies.human.study import human
 from gecval.studies.human.system_scores import (
     AGGREGATIONS,
     TIE_POLICIES,
     Evaluations,
     HumanOptions,
-    measure_accuracy,
     select_judged_systems,
 )
-from gecval.studies.human.tables import human_tables
 
 LENGTH = FunctionMetric(lambda source, hypothesis, references: float(len(hypothesis)), "length")
 FAST = Ranker(methods=("expected-wins",), resamples=50)
@@ -281,8 +281,8 @@ def test_sets_are_taken_together_where_that_is_asked_for() -> None:
     assert [(row.judgments, row.coefficient) for row in result.hybrids] == [
         (s, coefficient) for s in sets for coefficient in ("pearson", "spearman")
     ]
-    # Three rankings and two metrics; then, of each ranking, a comparison and a hybrid.
-    assert counted[-13:] == [*((done, 5) for done in range(6)), *((done, 6) for done in range(7))]
+    # Three rankings, two metrics and five controls; then, of each ranking, a comparison and a hybrid.
+    assert counted[-18:] == [*((done, 10) for done in range(11)), *((done, 6) for done in range(7))]
 
 
 def test_metrics_that_cannot_score_are_refused_before_anything_is_ranked(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -353,6 +353,8 @@ def test_sets_are_taken_together_without_metrics() -> None:
 def test_what_is_no_way_to_rank_is_refused(settings: dict[str, object], message: str) -> None:
     with pytest.raises(InputError, match=message):
         Ranker(**settings)
+    with pytest.raises(InputError, match="ranker is a Ranker, not 'trueskill': write ranker=Ranker"):
+        HumanOptions(ranker="trueskill")
 
 
 def test_sentences_are_drawn_by_default_and_pairs_with_the_preset_of_the_tools() -> None:
@@ -418,6 +420,7 @@ def test_few_systems_are_noted_beside_the_tests_of_metrics() -> None:
         few,
         "mine: with 4 systems there are 16 ways to swap two metrics, so the permutation test cannot give a p below "
         "0.125",
+        "mine: over pairs of outputs, not distinguishable from *more changes*: ld",
     )
     assert len(result.comparisons) == 1
     without = replace(options, without=("d",))
@@ -425,6 +428,7 @@ def test_few_systems_are_noted_beside_the_tests_of_metrics() -> None:
     assert result.notes == (
         "mine: 3 systems are too few for intervals of correlations, and p is never below 0.33",
         "mine: 3 systems are too few to test metrics against each other: it takes 4",
+        "mine: over pairs of outputs, not distinguishable from *more changes*: ld",
     )
     assert result.comparisons == ()
     assert human(judgments, corpus, systems, [LENGTH], options=options).notes == (few,)
@@ -533,7 +537,7 @@ def test_a_result_is_complete_and_shows_itself() -> None:
     corpus = Corpus(["source"], [[Reference("xxx")]], notes=("a note of the corpus",))
     options = HumanOptions(ranker=FAST, hybrids=(("gleu", "ld"),), window=3)
     result = human(judgments, corpus, systems, ["gleu", "ld"], options=options)
-    assert result.notes[-1] == "a note of the corpus"
+    assert "a note of the corpus" in result.notes
     (first, *_) = result.correlations
     assert first.signature.startswith("gleu|")
     assert f"source:{corpus.source_hash}" in first.signature

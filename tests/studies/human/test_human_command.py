@@ -56,6 +56,8 @@ def test_metrics_against_people(gecval: Callable[..., object]) -> None:
         "gecval: note: judged: 4 systems are too few for intervals of correlations, and p is never below 0.083\n"
         "gecval: note: judged: with 4 systems there are 16 ways to swap two metrics, so the permutation test cannot "
         "give a p below 0.125\n"
+        "gecval: note: judged: over pairs of outputs, not distinguishable from *more changes*: m2, "
+        "interpolated(gleu, ld, 0.2)\n"
     )
     printed = json.loads(out)
     correlations = printed["correlations"]
@@ -74,8 +76,8 @@ def test_metrics_against_people(gecval: Callable[..., object]) -> None:
 def test_edits_are_found_in_plain_references(gecval: Callable[..., object]) -> None:
     assert gecval("annotate src.txt ref0.txt --plain -o plain.m2").status == 0
     outputs = METRICS.replace("-r gold.m2", "")
-    from_m2 = json.loads(gecval(f"{outputs} -r plain.m2 -m m2 --format json").out)
-    from_text = json.loads(gecval(f"{outputs} -s src.txt -r ref0.txt -m m2 --edits plain --format json").out)
+    from_m2 = gecval(f"{outputs} -r plain.m2 -m m2 --format json").json
+    from_text = gecval(f"{outputs} -s src.txt -r ref0.txt -m m2 --edits plain --format json").json
     signatures = [correlation.pop("signature") for correlation in from_text["correlations"]]
     assert all("|plain|" in signature for signature in signatures)
     for correlation in from_m2["correlations"]:
@@ -112,7 +114,7 @@ def test_the_level_reaches_every_interval(gecval: Callable[..., object], folder:
 
 def test_intervals_are_labelled_with_their_level(gecval: Callable[..., object]) -> None:
     _, out, _ = gecval(f"{METRICS} -m ld --level 0.5")
-    assert out.count("50% interval") == 4  # two rankings, correlations, accuracies
+    assert out.count("50% interval") == 6  # two rankings, correlations, accuracies, controls, pairs
     assert "95%" not in out
 
 
@@ -159,7 +161,9 @@ def test_tables_as_printed(gecval: Callable[..., object], folder: Path) -> None:
     assert ["A", "1.0000", "[1.000,", "1.000]", "1", "1"] in lines
     assert [line[-2:] for line in lines if line and line[0] in "BC"] == [["2-3", "2"], ["2-3", "2"]]
     # In 16 pairs of outputs people prefer A, the farthest from the source; in 8, B or C, which are equal to the metric.
-    assert ["turns", "ld", "0", "16", "8", "0.000", "[0.000,", "0.000]", "-1.000"] in lines
+    ld = ["turns", "ld", "0", "16", "8", "0.000", "[0.000,", "0.000]", "-1.000"]
+    assert [*ld, "0.000", "[0.000,", "0.000]", "-1.000"] in lines  # one edit each, and all changes favour people
+    assert ["turns", "expected-wins", "more", "changes", "1.000"] in [line[:5] for line in lines]
     assert ["turns", "expected-wins", "ld", "r", "3"] in [line[:5] for line in lines]
 
 
@@ -177,9 +181,7 @@ def test_judges_who_only_tie_leave_kappa_blank(gecval: Callable[..., object], fo
 
 def test_two_sets_and_both_combined(gecval: Callable[..., object], judged: Path, folder: Path) -> None:
     (folder / "more.csv").write_text("sentence,judge,system,rank\n1,cleo,good,1\n1,cleo,src,2\n")
-    status, out, _ = gecval(f"{WINS} more.csv --combined --format json")
-    assert status == 0
-    rankings = json.loads(out)["rankings"]
+    rankings = gecval(f"{WINS} more.csv --combined --format json").json["rankings"]
     assert [ranking["judgments"] for ranking in rankings] == ["judged", "more", "combined"]
     assert {system["system"] for system in rankings[2]["systems"]} == {"good", "wild", "copy", "INPUT"}
 
@@ -207,7 +209,7 @@ def test_judges_are_left_out_by_name(gecval: Callable[..., object], folder: Path
     assert json.loads(out)["judgments"][0]["judges"] == 1
     lines = (folder / "judged.jsonl").read_text().replace("ben", "admin")
     (folder / "judged.jsonl").write_text(lines)
-    assert json.loads(gecval(run).out)["judgments"][0]["judges"] == 1
+    assert gecval(run).json["judgments"][0]["judges"] == 1
     status, out, err = gecval(f"{run} --skip-judge ''")
     assert (status, err, json.loads(out)["judgments"][0]["judges"]) == (0, "", 2)
 
@@ -216,7 +218,7 @@ def test_plots(gecval: Callable[..., object], folder: Path) -> None:
     pytest.importorskip("vl_convert")
     assert gecval(f"{HUMAN} --plot ranks.svg")[0] == 0
     assert gecval(f"{METRICS} -m m2 --plot scatter.png")[0] == 0
-    assert "expected-wins" in (folder / "ranks.svg").read_text()
+    assert "Expected Wins" in (folder / "ranks.svg").read_text()
     assert (folder / "scatter.png").read_bytes().startswith(b"\x89PNG")
 
 
@@ -240,7 +242,6 @@ def test_plots(gecval: Callable[..., object], folder: Path) -> None:
             f"{METRICS} -m m2 --without AMU",
             "there is no judged system 'AMU' to leave out; there is INPUT, copy, good, wild (option --without)",
         ),
-        (f"{METRICS} -m m2 -m m2", "the metric m2 is asked for twice"),
         (f"{METRICS} -m m2 --window 9", "a window takes 3 to 4 systems, not 9 (option --window)"),
         (f"{METRICS} -m m2 --window 2", "a window takes 3 to 4 systems, not 2 (option --window)"),
         (
@@ -283,10 +284,30 @@ def test_plots(gecval: Callable[..., object], folder: Path) -> None:
         (f"{HUMAN} --plot ranks.doc", "ranks.doc: a plot is saved as .svg, .png, .pdf, .html, .json"),
     ],
 )
-def test_refusals(refused: Callable[..., str], command: str, message: str) -> None:
-    assert refused(command) == message
+def test_refusals(answered: Callable[..., str], command: str, message: str) -> None:
+    assert answered(command).removeprefix("note: ") == message
 
 
 def test_hostile_xml_is_refused(refused: Callable[..., str], folder: Path) -> None:
     (folder / "bomb.xml").write_text('<!DOCTYPE r [<!ENTITY a "aaaa">]><r><ranking-item id="&a;"/></r>')
     assert refused("human bomb.xml") == "bomb.xml: refused, XML may not bring entities or document types"
+
+
+def test_train_here_test_there(gecval: Callable[..., object], judged: Path) -> None:
+    (judged.parent / "again.jsonl").write_text(judged.read_text())
+    typed = f"human judged.jsonl again.jsonl {OUTPUTS} -r gold.m2 --resamples 20"
+    chosen = gecval(f"{typed} -m gleu -m levenshtein --train judged --test again --format json")
+    printed = chosen.json
+    assert (printed["train"], printed["test"]) == (["judged"], ["again"])
+    assert [candidate["criterion"] for candidate in printed["candidates"]] == ["accuracy"] * 3 + ["r"] * 3
+    by_file = f"{typed} -m gleu -m levenshtein --train judged.jsonl --test again.jsonl --format json"
+    assert gecval(by_file)[:2] == (0, chosen.out)
+    for wrong, said in (
+        ("-m gleu -m ld --train judged", "a choice needs sets of judgments for both"),
+        ("--train judged --test again", "a choice needs metrics, references and the judged outputs"),
+    ):
+        status, _, err = gecval(f"{typed} {wrong}")
+        assert status == 2
+        assert said in err
+    noted = gecval(f"{typed} -m gleu -m levenshtein --train judged --test again --window 3").err
+    assert "note: --window changes nothing with --train and --test" in noted

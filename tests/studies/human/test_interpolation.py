@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -37,11 +39,48 @@ def test_interpolation_is_the_weighted_mean_of_sentence_scores(based: object, we
         ((GLEU(), LD(), True), "weight must lie between 0 and 1, not True"),
         ((GLEU(), 3), "needs two metrics, not 3"),
         ((GLEU(), "nothing"), "needs two metrics, not 'nothing'"),
+        ((GLEU(), LD(), M2(), 0.5), "3 metrics take 2 weights of 1 in all at most"),
+        ((GLEU(), LD(), M2(), 0.6, 0.5), "there is 0.6, 0.5"),
     ],
 )
 def test_what_is_no_hybrid_is_refused(arguments: tuple[object, ...], message: str) -> None:
     with pytest.raises(InputError, match=message):
         Interpolated(*arguments)
+
+
+@pytest.mark.parametrize("scales", [(1.0,), (1.0, 0.0), (1.0, -2.0), (1.0, float("inf"))])
+def test_scales_are_a_number_above_0_for_each_part(scales: tuple[float, ...]) -> None:
+    with pytest.raises(InputError, match="scales must be a number above 0 for each metric"):
+        Interpolated(GLEU(), LD(), 0.5, scales=scales)
+
+
+def test_several_parts_with_scales_and_directions() -> None:
+    """Scores are divided by scales; the last part gets the rest; a part that is better if lower counts negative."""
+    corpus, systems = load_sample()
+    spelling = "interpolated(gleu, perplexity_of, ld, 0.25, 0.5, scales=(0.5, 4.0, 0.1))"
+    lengths = metric(lambda source, output, references: len(output), name="perplexity_of", higher_is_better=False)
+    hybrid = Interpolated(GLEU(), lengths, LD(), 0.25, 0.5, scales=(0.5, 4.0, 0.1))
+    assert repr(hybrid) == spelling
+    assert hybrid.higher_is_better
+    parts = [Evaluation.of(part, corpus, systems[0]).sentence_scores() for part in hybrid.components]
+    expected = 0.25 * parts[0] / 0.5 - 0.5 * parts[1] / 4 + 0.25 * parts[2] / 0.1
+    evaluation = Evaluation.of(hybrid, corpus, systems[0])
+    np.testing.assert_allclose(evaluation.sentence_scores(), expected)
+    assert list(evaluation.parts().values()) == pytest.approx([part.mean() for part in parts])
+    assert hybrid.parameters()["weight"] == "0.25+0.5"
+    assert hybrid.parameters()["scales"] == "0.5+4.0+0.1"
+
+
+def test_a_spelling_is_read_again() -> None:
+    for spelling in (
+        "interpolated(gleu, ld, 0.2)",
+        "interpolated(gleu, ld, 0.2, scales=(0.5, 0.1))",
+        "interpolated(gleu, levenshtein, ld, 0.25, 0.5, scales=(0.5, 4.0, 0.1))",
+    ):
+        assert repr(metric(spelling)) == spelling
+        assert replace(metric(spelling)) == metric(spelling)
+    assert metric("interpolated(gleu, levenshtein, ld)").factors == pytest.approx((1 / 3, 1 / 3, 1 / 3))
+    assert metric("interpolated(with_references=m2, without=ld, weight=0.25)") == Interpolated(M2(), LD(), 0.25)
 
 
 def test_needs_are_those_of_the_parts() -> None:

@@ -32,7 +32,7 @@ def judgments(folder: Path) -> Path:
 def test_train_then_score(gecval: Gecval) -> None:
     trained = gecval("lfm train judgments.tsv -o model.json --features ngrams --format json")
     assert trained.status == 0, trained.err
-    printed = json.loads(trained.out)
+    printed = trained.json
     rows = printed["agreement"]
     assert [(row["split"], row["pearson"]["n"]) for row in rows] == [("dev", 10), ("test", 10)]
     assert all(row["pearson"]["value"] > 0.9 and row["accuracy"] >= 0.8 and row["majority"] == 0.5 for row in rows)
@@ -44,7 +44,7 @@ def test_train_then_score(gecval: Gecval) -> None:
     Path("bad.txt").write_text("He goed at schol .\nWe is on hoem .\n", "utf-8")
     Path("empty.txt").write_text("He went to school .\n\n", "utf-8")
     command = "score good.txt bad.txt empty.txt -s bad.txt -m 'lfm(model=\"model.json\")' --format json --sentences"
-    good, bad, empty = json.loads(gecval(command).out)["scores"]
+    good, bad, empty = gecval(command).json["scores"]
     assert good["score"] > 0.6 > 0.4 > bad["score"]
     assert good["score"] == pytest.approx(sum(good["sentences"]) / 2)
     assert empty["sentences"] == [good["sentences"][0], 0.0]

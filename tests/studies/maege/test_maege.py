@@ -244,7 +244,6 @@ def test_refusals(sample: Corpus) -> None:
         ({"metrics": ["ld", "ld"]}, "the metric ld is given twice"),
         ({"replicates": 0}, "replicates is a number from 1 to 100,000, not 0"),
         ({"replicates": 10_000_000}, "replicates is a number from 1 to 100,000, not 10,000,000"),
-        ({"extractor": "plain"}, "none of these metrics needs one; leave it out"),
     ):
         with pytest.raises(InputError, match=message):
             maege(sample, sample, **{"metrics": ["ld"], **wrong})
@@ -272,7 +271,7 @@ def test_edits_are_found_by_the_rule_of_all_studies(sample: Corpus, monkeypatch:
     study = maege(sample, sample, ["m2"])
     assert study.notes[0] == "edits are found somehow"
     assert study.signature.split("|")[-3:-1] == ["seed:1", "plain"]
-    named = maege(sample, sample, ["m2"], extractor="plain")
+    named = maege(sample, sample, ["m2"], edits="plain")
     assert (named.metrics, named.signature, named.notes) == (study.metrics, study.signature, study.notes[1:])
 
 

@@ -37,7 +37,7 @@ def test_tables(gecval, learners):
 def test_options_change_what_they_say(gecval, learners):
     run = "maege learners.m2 -r learners.m2 -m ld --format json"
     default, original, kept, concordant, several, few, code, seeded = (
-        json.loads(gecval(f"{run} {option}").out)
+        gecval(f"{run} {option}").json
         for option in (
             "", "--source original", "--keep-unchanged", "--ties concordant", "--chains 2", "--models 0,2,4",
             "--preset code", "--seed 2",
@@ -70,7 +70,7 @@ def test_plots(gecval, learners):
     pytest.importorskip("vl_convert", reason="needs the extra [report]")
     plots = " ".join(f"--plot {kind} {kind}.svg" for kind in ("types", "corpora", "originals", "lattice"))
     assert gecval(f"maege learners.m2 -r learners.m2 -m gleu {plots}")[0] == 0
-    for kind, text in (("types", "R:SPELL"), ("corpora", "gleu"), ("originals", "gleu"), ("lattice", "edits applied")):
+    for kind, text in (("types", "R:SPELL"), ("corpora", "GLEU"), ("originals", "GLEU"), ("lattice", "edits applied")):
         assert text in (learners / f"{kind}.svg").read_text()
 
 
@@ -117,5 +117,5 @@ def test_a_file_that_gecval_human_did_not_write(gecval, learners, content):
     assert (status, out, err) == (2, "", f"gecval: {message}\n")
 
 
-def test_refusals(refused, learners, matches_transcript):
-    matches_transcript("refusals/maege.txt", refused)
+def test_refusals(answered, learners, matches_transcript):
+    matches_transcript("refusals/maege.txt", answered)

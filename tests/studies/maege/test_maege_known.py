@@ -22,7 +22,7 @@ from gecval.metrics.reference_rules import Pooled, ReferenceRule
 from gecval.runtime.run import SERIAL, Run
 from gecval.studies.maege.lattices import MaegeSettings, build_lattices
 from gecval.studies.maege.pair_cache import LIMIT, PairCache, pack
-from gecval.studies.maege.study import Replication, Study, maege
+from gecval.studies.maege.study import ReplicatePlan, Replication, maege
 
 ANY = metric("ld")
 Asked = list[tuple[int, str, str]]
@@ -192,9 +192,9 @@ def test_a_metric_is_asked_once_for_a_pair() -> None:
 
 def test_both_kinds_of_metrics_in_one_study() -> None:
     metrics = [metric(name) for name in ("imeasure(optimise='corpus')", "gleu", "errant(average='macro')", "m2")]
-    together = run(2, *metrics, extractor="plain")
+    together = run(2, *metrics, edits="plain")
     for alone in metrics:
-        result = run(2, alone, extractor=None if alone.finds_edits or alone.needs != "edits" else "plain")
+        result = run(2, alone, edits=None if alone.finds_edits or alone.needs != "edits" else "plain")
         assert result[repr(alone)].sentence_tau == together[repr(alone)].sentence_tau
         assert result[repr(alone)].corpus_pearson == together[repr(alone)].corpus_pearson
 
@@ -207,7 +207,7 @@ def test_nothing_is_reused_where_a_few_texts_could_look_like_another_language() 
 
     def metrics(corpus: Corpus, *names: str) -> list[str]:
         chosen = tuple(map(metric, names))
-        study = Study(
+        study = ReplicatePlan(
             gold=corpus, references=corpus, metrics=chosen, settings=MaegeSettings(), extractor=None, run=Run(jobs=1)
         )
         return [repr(judge) for judge in study.by_pair]
@@ -217,7 +217,7 @@ def test_nothing_is_reused_where_a_few_texts_could_look_like_another_language() 
     assert metrics(unclear, "gleu", "errant") == []
     english = SimpleNamespace(language="en", signature="mine")
     for corpus, reused in ((unclear, 0), (named, 1)):
-        study = Study(
+        study = ReplicatePlan(
             gold=corpus, references=corpus, metrics=(ANY,), settings=MaegeSettings(), extractor=english, run=Run(jobs=1)
         )
         assert len(study.by_pair) == reused
@@ -226,7 +226,7 @@ def test_nothing_is_reused_where_a_few_texts_could_look_like_another_language() 
 def test_a_worker_begins_with_nothing_known() -> None:
     gold, _ = load_sample()
     settings = MaegeSettings(models=(0.0, 1.0, 2.0))
-    study = Study(
+    study = ReplicatePlan(
         gold=gold, references=gold, metrics=(metric("gleu"),), settings=settings, extractor=None, run=Run(jobs=1)
     )
     work = Replication(study=study, lattices=build_lattices(gold, settings), seed=1)

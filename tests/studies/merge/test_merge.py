@@ -12,6 +12,7 @@ import pytest
 
 from gecval import Corpus, InputError, Metric, Resampling, compare, merge, score, verify
 from gecval.metrics.registry import FunctionMetric
+from gecval.models.model_files import ModelFiles
 from gecval.studies.scores.preparation import needs_extractor
 from stand_ins import stand_in
 from test_laws import every_metric
@@ -63,17 +64,17 @@ def quick(listed: object) -> bool:
 def test_merged_parts_are_the_whole(scored: Metric, aggregate, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A law over all metrics. Those whose rows depend on the whole corpus are refused when a part is saved."""
     stand_in(monkeypatch)
-    monkeypatch.setattr("gecval.models.model_files._commit", lambda model: "revision")
-    how = {"aggregate": aggregate, "extractor": "plain" if needs_extractor(scored) else None}
+    monkeypatch.setattr("gecval.models.model_files._on_hub", lambda model: ModelFiles(model, None, "revision"))
+    how = {"aggregate": aggregate, "edits": "plain" if needs_extractor(scored) else None}
     if scored.whole_corpus:
         with pytest.raises(InputError, match="cannot be computed from parts"):
             save(tmp_path, [scored], **how)
         return
     paths = save(tmp_path, [scored], **how)
-    whole = score(corpus_of(0, 6), OUTPUTS, [scored], resampling=FEW, **how)
+    whole = score(corpus_of(0, 6), OUTPUTS, [scored], confidence=FEW, **how)
     old = corpus_of(0, 6).system("old", OUTPUTS["old"])
-    tests = compare(corpus_of(0, 6), old, {"new": OUTPUTS["new"]}, [scored], resampling=FEW, **how)
-    merged = merge(paths[::-1], resampling=FEW, metrics=[scored])  # in any order
+    tests = compare(corpus_of(0, 6), old, {"new": OUTPUTS["new"]}, [scored], confidence=FEW, **how)
+    merged = merge(paths[::-1], confidence=FEW, metrics=[scored])  # in any order
     assert (merged.shards, merged.sentences) == (3, 6)
     for ours, theirs in zip(merged.scores, whole, strict=True):
         assert without_data(ours.signature) == without_data(theirs.signature)
@@ -85,9 +86,9 @@ def test_merged_parts_are_the_whole(scored: Metric, aggregate, tmp_path: Path, m
 
 @pytest.mark.parametrize("cuts", [[], [1], [5], [3], [1, 2, 3, 4, 5], [2, 4]])
 def test_any_cut_gives_the_same(tmp_path: Path, cuts: list[int]) -> None:
-    paths = save(tmp_path, ["m2", "gleu"], edges=[0, *cuts, 6], extractor="plain")
-    merged = merge(paths, resampling=Resampling(5))
-    whole = score(corpus_of(0, 6), OUTPUTS, ["m2", "gleu"], extractor="plain", resampling=Resampling(5))
+    paths = save(tmp_path, ["m2", "gleu"], edges=[0, *cuts, 6], edits="plain")
+    merged = merge(paths, confidence=Resampling(5))
+    whole = score(corpus_of(0, 6), OUTPUTS, ["m2", "gleu"], edits="plain", confidence=Resampling(5))
     assert [(ours.score, ours.interval) for ours in merged.scores] == [(one.score, one.interval) for one in whole]
     if not cuts:
         assert [ours.signature for ours in merged.scores] == [one.signature for one in whole]
@@ -106,7 +107,7 @@ def test_the_order_of_parts_counts(tmp_path: Path) -> None:
 
 
 def test_what_the_merged_signature_says(tmp_path: Path) -> None:
-    merged = merge(save(tmp_path, ["gleu"]), resampling=FEW)
+    merged = merge(save(tmp_path, ["gleu"]), confidence=FEW)
     fields = merged.scores[0].signature.split("|")
     assert "refs:1-3" in fields
     assert [field for field in fields if "parts" in field] == [fields[5], fields[8]]
@@ -121,14 +122,14 @@ def test_what_the_merged_signature_says(tmp_path: Path) -> None:
 
 def test_baselines_and_corrections(tmp_path: Path) -> None:
     paths = save(tmp_path, ["ld", "gleu"])
-    merged = merge(paths, resampling=FEW, baseline="new", correction="holm")
+    merged = merge(paths, confidence=FEW, baseline="new", correction="holm")
     assert [(row.metric, row.baseline, row.system) for row in merged.comparisons] == [
         ("ld", "new", "old"),
         ("gleu", "new", "old"),
     ]
     assert {row.correction for row in merged.comparisons} == {"holm"}
     with pytest.raises(InputError, match="there is no system 'x'; there are old, new"):
-        merge(paths, resampling=FEW, baseline="x")
+        merge(paths, confidence=FEW, baseline="x")
 
 
 def test_a_part_can_be_verified(tmp_path: Path) -> None:
@@ -158,7 +159,7 @@ def test_parts_that_do_not_fit(tmp_path: Path) -> None:
     assert refused([one, three]) == "part 2 of 3 is missing"
     assert refused([three]) == "part 1, 2 of 3 are missing"
     assert refused([one, two, two, three]) == f"{two} and {two} are both part 2 of 3"
-    for count, listed in ((6, "2, 3, 4, 5, 6"), (7, "2, 3, 4, 5, 6, ...")):
+    for count, listed in ((6, "2, 3, 4, 5, 6"), (7, "2, 3, 4, 5, 6, …")):
         of_many = tmp_path / "of many"
         of_many.write_text(one.read_text().replace('"shard": [1, 3]', f'"shard": [1, {count}]'))
         assert refused([of_many]) == f"part {listed} of {count} are missing"
@@ -180,7 +181,7 @@ def test_parts_that_do_not_fit(tmp_path: Path) -> None:
     assert "has aggregate mean" in refused([one, two, mean[2]])
     changed(three, 0, gecval="99")
     assert f"{three} has gecval 99, {one} " in refused(paths)
-    plain, errant = save(other, ["m2"], extractor="plain"), other / "x.stats"
+    plain, errant = save(other, ["m2"], edits="plain"), other / "x.stats"
     errant.write_text(plain[2].read_text().replace("|plain|", "|errant:9|"))
     said = f"{errant}: m2 was computed in another way than in {plain[0]}: errant:9"
     assert refused([plain[0], plain[1], errant]) == said
@@ -202,6 +203,11 @@ def test_signatures_that_somebody_changed(tmp_path: Path) -> None:
         parts[1].write_text(whole.replace("|refs:1|", changed))
         with pytest.raises(InputError, match="bleu was computed in another way"):
             merge(parts)
+    nameless = tmp_path / "nameless"
+    score(corpus, outputs, ["bleu"]).save_part(nameless, shard=(1, 1))
+    nameless.write_text(nameless.read_text().replace("|refs:1|", "|refs:1)|"))
+    with pytest.raises(InputError, match="names no source"):
+        merge([nameless])
 
 
 def test_what_cannot_be_a_part(tmp_path: Path) -> None:
@@ -209,7 +215,7 @@ def test_what_cannot_be_a_part(tmp_path: Path) -> None:
     for settings, shard, why in (
         ({"metrics": ["cleme"]}, (1, 1), "cleme cannot be computed from parts: it takes a mean over all chunks"),
         ({"metrics": ["ld"], "aggregate": "trueskill"}, (1, 1), "trueskill cannot be computed from parts"),
-        ({"metrics": ["ld"], "resampling": FEW}, (1, 1), "a part has no interval"),
+        ({"metrics": ["ld"], "confidence": FEW}, (1, 1), "a part has no interval"),
         ({"metrics": ["ld"], "clusters": True}, (1, 1), "a part has no interval"),
         ({"metrics": ["ld"]}, (3, 2), "there is no part 3 of 2"),
         ({"metrics": ["ld"]}, (0, 2), "there is no part 0 of 2"),
@@ -235,4 +241,4 @@ def test_a_note_where_no_correction_can_help(tmp_path: Path) -> None:
     many = {str(number): OUTPUTS["old"] for number in range(4)}
     score(corpus, many, ["ld"]).save_part(tmp_path / "p")
     few = replace(FEW, flips=50)
-    assert "no corrected p can be below" in merge([tmp_path / "p"], resampling=few, correction="holm").notes[0]
+    assert "no corrected p can be below" in merge([tmp_path / "p"], confidence=few, correction="holm").notes[0]

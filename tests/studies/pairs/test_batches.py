@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 from _pytest.mark import ParameterSet
 
-from gecval import Corpus, InputError, Metric, batch_scorer, metric, score_sentences
+from gecval import Corpus, InputError, Metric, batch_scorer, metric
 from gecval.edits.plain import PlainExtractor
 from gecval.metrics.distance import LD
 from gecval.metrics.evaluation import Evaluation
 from gecval.runtime.run import Run
 from gecval.studies.scores.preparation import needs_extractor, prepare
+from gecval.studies.scores.sentences import score_sentences
 from stand_ins import stand_in
 from test_laws import every_metric
 
@@ -46,14 +47,14 @@ def test_a_row_scores_as_it_does_in_the_whole_corpus(scored: Metric, monkeypatch
     edits = "plain" if needs_extractor(scored) else None
     if scored.whole_corpus:
         with pytest.raises(InputError, match="cannot score rows one by one") as refusal:
-            batch_scorer(scored, extractor=edits)
+            batch_scorer(scored, edits=edits)
         assert scored.whole_corpus in str(refusal.value)
         return
     corpus = Corpus.from_texts(SOURCES, REFERENCES, language="en")
     mine = corpus.system("mine", HYPOTHESES)
     [prepared] = prepare(corpus, [mine], [scored], extractor=edits)
     whole = Evaluation.of(scored, prepared, mine).sentence_scores()
-    scorer = pickle.loads(pickle.dumps(batch_scorer(scored, extractor=edits, language="en")))
+    scorer = pickle.loads(pickle.dumps(batch_scorer(scored, edits=edits, language="en")))
     for size in (6, 4, 1):
         batches = [scorer(part(start, start + size)) for start in range(0, 6, size)]
         assert [number for batch in batches for number in batch[repr(scored)]] == whole.tolist()
@@ -79,7 +80,7 @@ def test_which_metrics_look_at_the_whole_corpus() -> None:
 
 def test_statistics_are_those_of_each_sentence() -> None:
     metrics = ("m2", 'errant(model="plain")', "sari", "gleu")
-    scored = batch_scorer(*metrics, extractor="plain", statistics=True)(BATCH)
+    scored = batch_scorer(*metrics, edits="plain", statistics=True)(BATCH)
     added = [name for name in scored if name not in BATCH]
     counts = ["precision", "recall", "tp", "fp", "fn"]
     assert added == [
@@ -89,7 +90,7 @@ def test_statistics_are_those_of_each_sentence() -> None:
     ]  # fmt: skip
     for i in range(6):  # a corpus of one sentence chooses as the sentence does
         corpus = Corpus.from_texts([SOURCES[i]], [REFERENCES[i]])
-        [alone] = score_sentences(corpus, {"mine": [HYPOTHESES[i]]}, metrics[:2], extractor="plain").sentences
+        [alone] = score_sentences(corpus, {"mine": [HYPOTHESES[i]]}, metrics[:2], edits="plain").sentences
         for name, of_metric in alone.scores.items():
             assert [scored[f"{name}.{count}"][i] for count in ("tp", "fp", "fn")] == [
                 of_metric.tp,
@@ -240,5 +241,5 @@ def test_no_batch_is_looked_at_to_guess_its_language(monkeypatch: pytest.MonkeyP
         batch_scorer('errant(model="plain")', language="de")(german)
     monkeypatch.setattr(LD, "language", "uk")
     with pytest.raises(InputError, match="these metrics judge en and uk: make a scorer for each language"):
-        batch_scorer("ld", "m2", extractor="plain")
-    assert batch_scorer("ld", "m2", extractor="plain", language="en").language == "en"
+        batch_scorer("ld", "m2", edits="plain")
+    assert batch_scorer("ld", "m2", edits="plain", language="en").language == "en"

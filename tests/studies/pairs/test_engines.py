@@ -18,7 +18,7 @@ ROWS = {
     "hypothesis": list(SYSTEMS[0].hypotheses),
     "references": [CORPUS.texts_of(i) for i in range(len(CORPUS))],
 }
-SCORER = batch_scorer("gleu", "m2", "sari", extractor="plain", statistics=True, bad_rows="note")
+SCORER = batch_scorer("gleu", "m2", "sari", edits="plain", statistics=True, bad_rows="note")
 SCORED = SCORER(ROWS)
 NEW = [name for name in SCORED if name not in ROWS]
 

@@ -1,4 +1,4 @@
-"""gecval score pairs.parquet and gecval filter, as typed."""
+"""gecval score pairs.parquet and gecval files filter, as typed."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def test_score(gecval) -> None:
     said = gecval("score pairs.jsonl -m gleu -m m2 --edits plain --statistics --jobs 1 -o scored.jsonl")
     assert (said.status, said.err) == (0, "")
     assert said.out.splitlines()[0] == "2 rows in scored.jsonl"
-    expected = batch_scorer("gleu", "m2", extractor="plain", statistics=True)(COLUMNS)
+    expected = batch_scorer("gleu", "m2", edits="plain", statistics=True)(COLUMNS)
     assert rows("scored.jsonl") == [{name: column[i] for name, column in expected.items()} for i in range(2)]
     sentences = gecval("score pairs.jsonl -m ld -o ld.tsv --format json")
     assert sentences.status == 2  # references are lists
     parquet = pytest.importorskip("pyarrow.parquet")
     assert gecval("score pairs.jsonl -m gleu -o scored.parquet").status == 0
     again = gecval("score scored.parquet -m ld -o again.parquet --format json")
-    assert json.loads(again.out)["means"][0]["rows"] == 2
+    assert again.json["means"][0]["rows"] == 2
     assert list(parquet.read_table("again.parquet").column_names) == [*COLUMNS, "gleu", "ld"]
 
 
@@ -44,7 +44,7 @@ def test_a_row_has_the_sentence_score_of_the_command_line(gecval, folder: Path) 
     command = (
         "score hypothesis.txt -s source.txt -r reference.txt -m gleu -m m2 --edits plain --sentences --format json"
     )
-    scores = json.loads(gecval(command).out)["scores"]
+    scores = gecval(command).json["scores"]
     gecval("score pairs.jsonl -m gleu -m m2 --edits plain -o scored.jsonl")
     for score in scores:
         assert [row[score["metric"]] for row in rows("scored.jsonl")] == score["sentences"]
@@ -60,21 +60,22 @@ def test_columns(gecval) -> None:
 
 
 def test_filter(gecval) -> None:
-    said = gecval("filter pairs.jsonl --where 'gleu > 0.5' -o kept.jsonl")
+    said = gecval("files filter pairs.jsonl --where 'gleu > 0.5' -o kept.jsonl")
     assert said.out.splitlines()[0] == "1 of 2 rows in kept.jsonl"
     assert [row["source"] for row in rows("kept.jsonl")] == ["He go to home ."]
-    assert gecval("filter kept.jsonl --where 'gleu > 2' -o none.jsonl").status == 0
+    assert gecval("files filter kept.jsonl --where 'gleu > 2' -o none.jsonl").status == 0
     assert Path("none.jsonl").read_text() == ""
-    bare = "filter pairs.jsonl --where 'other == \"b\"' -o bare.jsonl"  # no metric: the rows alone
+    bare = "files filter pairs.jsonl --where 'other == \"b\"' -o bare.jsonl"  # no metric: the rows alone
     assert gecval(bare).out.splitlines()[0] == f"{len(rows('bare.jsonl'))} of 2 rows in bare.jsonl"
     assert gecval(f"{bare} --format csv").out.splitlines()[-2:] == ["rows,kept", f"2,{len(rows('bare.jsonl'))}"]
-    assert gecval("filter pairs.jsonl --where 'm2.fp == 0' --edits plain -m ld -o m2.jsonl").status == 0
+    assert gecval("files filter pairs.jsonl --where 'm2.fp == 0' --edits plain -m ld -o m2.jsonl").status == 0
     assert [row["ld"] for row in rows("m2.jsonl")] == [batch_scorer("ld")(COLUMNS)["ld"][0]]
 
 
-def test_refusals(refused, matches_transcript) -> None:
-    matches_transcript("refusals/pairs.txt", refused)
+def test_refusals(answered, refused, matches_transcript) -> None:
+    matches_transcript("refusals/pairs.txt", answered)
     pytest.importorskip("pyarrow")
+    Path("pairs.parquet").touch()
     assert refused("score pairs.parquet -m gleu") == "name the file for the scored rows (option -o)"
 
 

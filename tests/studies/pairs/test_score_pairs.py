@@ -13,14 +13,13 @@ from pathlib import Path
 import pytest
 
 from gecval import InputError, batch_scorer, score_pairs
-from gecval.formats.pairs import engines as units
-from gecval.formats.pairs import open_pairs
-from gecval.formats.pairs import parquet as parquet_room
-from gecval.formats.pairs import text_files as texts_room
+from gecval.formats.sentence_pairs import engines as units
+from gecval.formats.sentence_pairs import open_pairs, text_files
+from gecval.formats.sentence_pairs import parquet as parquet_files
 from gecval.metrics.distance import LD
 from gecval.runtime.run import Run
 from gecval.sample import load_sample
-from gecval.studies.pairs.scorer import Columns
+from gecval.studies.pairs.scorer import TextColumns
 from gecval.studies.pairs.study import Task, _first_rows
 
 arrow = pytest.importorskip("pyarrow")
@@ -38,15 +37,15 @@ ROWS = [
 ]
 COLUMNS = {name: [row[name] for row in ROWS] for name in ROWS[0]}
 METRICS = ("gleu", "m2")
-SCORED = batch_scorer(*METRICS, extractor="plain", statistics=True)(COLUMNS)
+SCORED = batch_scorer(*METRICS, edits="plain", statistics=True)(COLUMNS)
 PER_UNIT = 20
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The rows in each kind of file, of five units; batches are smaller than units."""
-    monkeypatch.setattr(texts_room, "ROWS", PER_UNIT)
-    monkeypatch.setattr(parquet_room, "ROWS", 7)
+    monkeypatch.setattr(text_files, "ROWS", PER_UNIT)
+    monkeypatch.setattr(parquet_files, "ROWS", 7)
     monkeypatch.chdir(tmp_path)
     parquet.write_table(arrow.table(COLUMNS), "pairs.parquet", row_group_size=PER_UNIT)
     Path("pairs.jsonl").write_text("".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in ROWS))
@@ -73,7 +72,7 @@ def test_every_kind_into_every_kind(folder: Path, kind: str, output: str) -> Non
     assert len(ROWS) == 96
     pairs = open_pairs(Path(f"pairs.{kind}"))
     assert [(unit.first, unit.rows) for unit in pairs.units] == [(0, 20), (20, 20), (40, 20), (60, 20), (80, 16)]
-    result = score_pairs(f"pairs.{kind}", METRICS, output, extractor="plain", statistics=True, run=Run(jobs=1))
+    result = score_pairs(f"pairs.{kind}", METRICS, output, edits="plain", statistics=True, run=Run(jobs=1))
     expected = {**SCORED, "id": [str(number) for number in SCORED["id"]]} if kind == "tsv" else SCORED
     if output.endswith(".tsv"):
         expected = {**expected, "id": list(map(float, SCORED["id"]))}
@@ -85,15 +84,15 @@ def test_every_kind_into_every_kind(folder: Path, kind: str, output: str) -> Non
 
 
 def test_processes_give_the_same_bytes(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parquet_room, "ROWS", units.ROWS)  # as other processes have it
+    monkeypatch.setattr(parquet_files, "ROWS", units.ROWS)  # as other processes have it
     for jobs, output in ((1, "one.parquet"), (2, "two.parquet")):
-        score_pairs("pairs.parquet", METRICS, output, extractor="plain", run=Run(jobs=jobs))
+        score_pairs("pairs.parquet", METRICS, output, edits="plain", run=Run(jobs=jobs))
     assert Path("one.parquet").read_bytes() == Path("two.parquet").read_bytes()
 
 
 def test_a_condition(folder: Path) -> None:
     where = "gleu > 0.4 and m2.fp < 1"
-    result = score_pairs("pairs.jsonl", ["ld"], "kept.jsonl", where=where, extractor="plain", run=Run(jobs=1))
+    result = score_pairs("pairs.jsonl", ["ld"], "kept.jsonl", where=where, edits="plain", run=Run(jobs=1))
     chosen = [i for i in range(96) if SCORED["gleu"][i] > 0.4 and SCORED["m2.fp"][i] < 1]
     assert 0 < len(chosen) < 96
     assert rows_of("kept.jsonl")["id"] == [SCORED["id"][i] for i in chosen]
@@ -109,9 +108,7 @@ def test_a_condition(folder: Path) -> None:
     assert Path("none.tsv").read_text() == "id\tsource\thypothesis\treference\tld\n"
     score_pairs("pairs.parquet", ["gleu"], "n3.jsonl", where="`gleu(n=3)` >= gleu", run=Run(jobs=1))
     assert {"gleu", "gleu(n=3)"} <= set(rows_of("n3.jsonl"))
-    score_pairs(
-        "pairs.tsv", [], "beta.tsv", where="`m2(beta=1.0).fp` < 1 and m2 > 0", extractor="plain", run=Run(jobs=1)
-    )
+    score_pairs("pairs.tsv", [], "beta.tsv", where="`m2(beta=1.0).fp` < 1 and m2 > 0", edits="plain", run=Run(jobs=1))
     assert rows_of("beta.tsv")["id"] == [
         SCORED["id"][i] for i in range(96) if SCORED["m2.fp"][i] < 1 and SCORED["m2"][i]
     ]
@@ -119,7 +116,7 @@ def test_a_condition(folder: Path) -> None:
 
 @pytest.mark.usefixtures("folder")
 def test_scores_in_tsv_are_numbers() -> None:
-    score_pairs("pairs.tsv", ["gleu", "m2"], "scored.tsv", extractor="plain", run=Run(jobs=1))
+    score_pairs("pairs.tsv", ["gleu", "m2"], "scored.tsv", edits="plain", run=Run(jobs=1))
     again = score_pairs("scored.tsv", [], "kept.tsv", where="gleu > 0.4 and gleu > m2", run=Run(jobs=1))
     chosen = [i for i in range(96) if SCORED["gleu"][i] > 0.4 and SCORED["gleu"][i] > SCORED["m2"][i]]
     assert 0 < len(chosen) < 96
@@ -158,7 +155,7 @@ def test_how_many_processes(folder: Path, monkeypatch, metrics: list, jobs: int,
 def test_columns_are_those_that_were_asked_for(folder: Path) -> None:
     given = ["id", "source", "hypothesis", "reference"]
     for where, added in (("m2 >= 0", ["m2"]), ("m2.fp >= 0 and m2 >= 0", ["m2", "m2.precision"]), ("id != 'x'", [])):
-        score_pairs("pairs.tsv", [], "out.tsv", where=where, extractor="plain", run=Run(jobs=1))
+        score_pairs("pairs.tsv", [], "out.tsv", where=where, edits="plain", run=Run(jobs=1))
         header = Path("out.tsv").read_text().partition("\n")[0].split("\t")
         assert header[: len(given) + len(added)] == [*given, *added]
         assert len(header) == len(given) + (0 if not added else 9 if ".fp" in where else 1)
@@ -185,19 +182,19 @@ def test_another_language_is_refused_before_the_first_unit(folder: Path, monkeyp
 @pytest.mark.parametrize("kind", ["parquet", "jsonl"])
 def test_a_kill_in_the_middle(folder: Path, kind: str) -> None:
     """kill -9 when some units are done: the same command goes on, does no unit again, and gives the same bytes."""
-    score_pairs(f"pairs.{kind}", METRICS, f"whole.{kind}", extractor="plain", run=Run(jobs=1))
+    score_pairs(f"pairs.{kind}", METRICS, f"whole.{kind}", edits="plain", run=Run(jobs=1))
     slow = (
         "import time, sys\n"
         "import gecval\n"
         "from gecval.studies.pairs import study as files\n"
-        "from gecval.formats.pairs import parquet, text_files as texts\n"
+        "from gecval.formats.sentence_pairs import parquet, text_files as texts\n"
         f"texts.ROWS, parquet.ROWS = {PER_UNIT}, 7\n"
         "finish = files.Task.__call__\n"
         "def slowly(self, unit):\n"
         "    if unit.number == 2: print('ready', flush=True); time.sleep(60)\n"
         "    return finish(self, unit)\n"
         "files.Task.__call__ = slowly\n"
-        f"files.score_pairs('pairs.{kind}', {METRICS!r}, 'scored.{kind}', extractor='plain', run=gecval.Run(jobs=1))\n"
+        f"files.score_pairs('pairs.{kind}', {METRICS!r}, 'scored.{kind}', edits='plain', run=gecval.Run(jobs=1))\n"
     )
     process = subprocess.Popen([sys.executable, "-c", slow], stdout=subprocess.PIPE)
     assert process.stdout is not None
@@ -219,9 +216,7 @@ def test_a_kill_in_the_middle(folder: Path, kind: str) -> None:
             assert {name: (parts / name).stat().st_mtime_ns for name in done} == before
         counted.append((rows, total))
 
-    result = score_pairs(
-        f"pairs.{kind}", METRICS, f"scored.{kind}", extractor="plain", run=Run(jobs=1, progress=progress)
-    )
+    result = score_pairs(f"pairs.{kind}", METRICS, f"scored.{kind}", edits="plain", run=Run(jobs=1, progress=progress))
     assert counted == [(40, 96), (60, 96), (80, 96), (96, 96)]
     assert result.rows == 96
     assert Path(f"scored.{kind}").read_bytes() == Path(f"whole.{kind}").read_bytes()
@@ -241,7 +236,7 @@ def test_an_error_leaves_what_was_done(folder: Path, monkeypatch: pytest.MonkeyP
         score_pairs("pairs.tsv", ["ld"], "scored.tsv", run=Run(jobs=1))
     assert len(list((folder / "scored.tsv.parts").glob("0*.json"))) == 3
     monkeypatch.undo()
-    monkeypatch.setattr(texts_room, "ROWS", PER_UNIT)
+    monkeypatch.setattr(text_files, "ROWS", PER_UNIT)
     monkeypatch.chdir(folder)
     (folder / "scored.tsv.parts" / "00001.json").write_text("{")
     with pytest.raises(InputError, match=r"00001.json is damaged: delete the folder"):
@@ -405,4 +400,4 @@ def test_how_many_rows_are_held() -> None:
 def test_a_thousand_rows_tell_the_language(tmp_path: Path) -> None:
     path = tmp_path / "many.jsonl"
     path.write_text("".join(f'{{"source": "{i}", "hypothesis": "a"}}\n' for i in range(1001)))
-    assert _first_rows(open_pairs(path), Columns()).sources == [str(i) for i in range(1000)]
+    assert _first_rows(open_pairs(path), TextColumns()).sources == [str(i) for i in range(1000)]

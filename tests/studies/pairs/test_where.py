@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gecval import InputError
-from gecval.studies.pairs.conditions import MOST, Condition, Rows
+from gecval.studies.pairs.conditions import MOST, ColumnRows, Condition
 
 VALUES = {
     "gleu": [0.5, 0.4, None, float("nan"), 1, 0.41],
@@ -54,7 +54,7 @@ VALUES = {
 )
 def test_what_is_kept(text: str, kept: list[int]) -> None:
     condition = Condition.of(text)
-    made = condition(Rows({name: VALUES[name] for name in condition.names}))
+    made = condition(ColumnRows({name: VALUES[name] for name in condition.names}))
     assert [i for i, keeps in enumerate(made) if keeps] == kept
 
 
@@ -86,7 +86,7 @@ def test_what_is_kept(text: str, kept: list[int]) -> None:
 )  # fmt: skip
 def test_what_is_refused(text: str, why: str) -> None:
     with pytest.raises(InputError) as refusal:
-        Condition.of(text)(Rows({name: VALUES.get(name, VALUES["gleu"]) for name in Condition.of(text).names}))
+        Condition.of(text)(ColumnRows({name: VALUES.get(name, VALUES["gleu"]) for name in Condition.of(text).names}))
     assert why in str(refusal.value)
     assert "\n" not in str(refusal.value)
     assert refusal.value.parameters == ("where",)
@@ -109,7 +109,7 @@ CONDITIONS = st.recursive(
 @given(CONDITIONS, st.lists(st.tuples(NUMBERS, NUMBERS), min_size=1, max_size=5))
 def test_oracle_conditions_mean_what_they_mean_in_python(text: str, rows: list[tuple[int, int]]) -> None:
     values = {"a": [a for a, _ in rows], "b": [b for _, b in rows]}
-    kept = Condition.of(text)(Rows({name: values[name] for name in Condition.of(text).names}))
+    kept = Condition.of(text)(ColumnRows({name: values[name] for name in Condition.of(text).names}))
     assert kept.tolist() == [eval(text, {"a": a, "b": b}) for a, b in rows]
 
 
@@ -141,7 +141,7 @@ CELLS = {
 def test_columns_without_a_type(text: str, kept: list[int]) -> None:
     """A column that was computed beside them has one."""
     condition, values = Condition.of(text), {**CELLS, "computed": [0.5] * 6}
-    made = condition(Rows({name: values[name] for name in condition.names}, untyped=tuple(CELLS)))
+    made = condition(ColumnRows({name: values[name] for name in condition.names}, untyped=tuple(CELLS)))
     assert [i for i, keeps in enumerate(made) if keeps] == kept
 
 
@@ -160,14 +160,14 @@ def test_columns_without_a_type(text: str, kept: list[int]) -> None:
 def test_a_cell_that_is_no_number(text: str, advice: str) -> None:
     condition, values = Condition.of(text), {**CELLS, "computed": [0.5] * 6}
     with pytest.raises(InputError) as refusal:
-        condition(Rows({name: values[name] for name in condition.names}, untyped=tuple(CELLS), first=100))
+        condition(ColumnRows({name: values[name] for name in condition.names}, untyped=tuple(CELLS), first=100))
     assert str(refusal.value) == f"row 101: 'en' in the column 'lang' is no number; {advice}"
     assert refusal.value.parameters == ("where",)
 
 
 def test_a_number_with_underscores_is_a_text() -> None:
     with pytest.raises(InputError, match=r"^row 1: '1_0' in the column 'id' is no number"):
-        Condition.of("id > 3")(Rows({"id": ["1_0"]}, untyped=("id",)))
+        Condition.of("id > 3")(ColumnRows({"id": ["1_0"]}, untyped=("id",)))
 
 
 @pytest.mark.parametrize("untyped", [(), ("id",)])
@@ -175,5 +175,5 @@ def test_a_number_with_underscores_is_a_text() -> None:
 def test_long_numbers_are_told_apart(text: str, kept: list[int], untyped: tuple[str, ...]) -> None:
     """As a float, 12345678901234567 would be 12345678901234568."""
     numbers = [12345678901234566, 12345678901234567, 12345678901234568]
-    made = Condition.of(text)(Rows({"id": [*map(str, numbers)] if untyped else numbers}, untyped=untyped))
+    made = Condition.of(text)(ColumnRows({"id": [*map(str, numbers)] if untyped else numbers}, untyped=untyped))
     assert [i for i, keeps in enumerate(made) if keeps] == kept

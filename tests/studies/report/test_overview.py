@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from math import isnan
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,14 +14,13 @@ from hypothesis import strategies as st
 
 import gecval
 from gecval import Corpus, Edit, Reference, Resampling, compare_all, metric, score_by_type, undercorrection
-from gecval.edits.judging import Status, distinct_outputs, judged
+from gecval.edits.judging import Status, distinct_outputs, judge_edits
 from gecval.metrics.base import Statistics
 from gecval.metrics.errant import _touches
 from gecval.metrics.evaluation import Evaluation
 from gecval.metrics.m2 import M2
 from gecval.sample import load_sample
-from gecval.studies.report import study as overview_deciding
-from gecval.studies.report import study as overview_run
+from gecval.studies.report import study as overview_study
 from gecval.studies.report.result import Overview
 from gecval.studies.report.study import _pairs, commands, decisions, default_metrics, default_pairs, overview
 from gecval.studies.report.verdicts import verdicts
@@ -30,12 +32,12 @@ METRICS = ["m2", 'errant(model="plain")', "sari"]
 @pytest.fixture(scope="module")
 def seen() -> Overview:
     corpus, systems = load_sample()
-    return overview(corpus, systems, METRICS, resampling=QUICK, deciding=2)
+    return overview(corpus, systems, METRICS, confidence=QUICK, deciding=2)
 
 
 def test_scores_and_tests_are_those_of_compare_all(seen: Overview) -> None:
     corpus, systems = load_sample()
-    pairs = compare_all(corpus, systems, METRICS, resampling=QUICK)
+    pairs = compare_all(corpus, systems, METRICS, confidence=QUICK)
     assert seen.scores == pairs.scores
     assert seen.comparisons == pairs.comparisons
     assert seen.systems[0] == "thorough"
@@ -47,7 +49,7 @@ def test_what_was_scored_before_is_taken_as_it_is(seen: Overview, monkeypatch: p
     given_order = [seen.systems.index(system.name) for system in systems]
     kept = [[of_metric[place] for place in given_order] for of_metric in seen.material.evaluations]
     monkeypatch.setattr(M2, "statistics", lambda *_, **__: pytest.fail("scored again"))
-    again = overview(corpus, systems, METRICS, resampling=QUICK, deciding=2, evaluations=kept)
+    again = overview(corpus, systems, METRICS, confidence=QUICK, deciding=2, evaluations=kept)
     assert again.to_dict() == seen.to_dict()
 
 
@@ -58,7 +60,7 @@ def test_evaluations_of_something_else_are_refused(seen: Overview) -> None:
     by_name = [[next(row for row in kept[0] if row.system == system.name) for system in systems]]
     for metrics, evaluations in ((METRICS, kept), (["gleu"], by_name), (["m2"], []), (["m2"], short)):
         with pytest.raises(gecval.InputError, match="not those of these metrics and systems") as refused:
-            overview(corpus, systems, metrics, resampling=QUICK, evaluations=evaluations)
+            overview(corpus, systems, metrics, confidence=QUICK, evaluations=evaluations)
         assert refused.value.parameters == ("evaluations",)
 
 
@@ -69,7 +71,7 @@ def test_changes_are_those_of_undercorrection(seen: Overview) -> None:
 
 def test_types_split_the_false_positives_of_score_by_type(seen: Overview) -> None:
     corpus, _ = load_sample()
-    by_type = score_by_type(corpus, seen.material.systems, METRICS[1:2], detail="full", resampling=QUICK)
+    by_type = score_by_type(corpus, seen.material.systems, METRICS[1:2], detail="full", confidence=QUICK)
     rows = {(row.system, row.type): row for row in by_type.types}  # type: ignore[union-attr]
     assert seen.types is not None
     assert {(row.system, row.type) for row in seen.types} == set(rows)
@@ -139,7 +141,7 @@ def test_edits_are_judged_by_what_references_have(proposed: list[Edit], golds: l
         inner = range(2 * edit.start + 1, 2 * edit.end)
         return {place / 2 for place in inner} or {edit.start}
 
-    output = judged(proposed, golds)
+    output = judge_edits(proposed, golds)
     for edit, seen in zip(proposed, output.edits, strict=True):
         assert seen.edit is edit
         assert seen.agree == sum(edit in gold for gold in golds)
@@ -160,7 +162,7 @@ def test_verdicts_say_who_is_better_and_who_cannot_be_told_apart() -> None:
     other = [*corpus.sources[:20], *good[20:]]
 
     def said(**systems: list[str]) -> list[str]:
-        pairs = compare_all(corpus, systems, ["accuracy"], resampling=Resampling(200))
+        pairs = compare_all(corpus, systems, ["accuracy"], confidence=Resampling(200))
         return list(verdicts(pairs.scores, pairs.comparisons, len(corpus)))
 
     assert said(good=good, half=half) == ["good is better than half under accuracy (p = .002)."]
@@ -176,7 +178,7 @@ def test_outputs_that_bring_their_edits_are_judged_by_these() -> None:
     corpus = Corpus(["a b c"], gold)
     apart = corpus.system("apart", ["x y c"], edits=[(Edit(0, 1, ("x",), "Odd"), Edit(1, 2, ("y",), "Odd"))])
     joined = corpus.system("joined", ["x y c"], edits=[(Edit(0, 2, ("x y",), "Odd"), Edit(2, 3, ("c",), "UNK"))])
-    seen = overview(corpus, [apart, joined], ["errant"], resampling=Resampling(20))
+    seen = overview(corpus, [apart, joined], ["errant"], confidence=Resampling(20))
     assert seen.systems == ("apart", "joined")
     assert seen.material.outputs.of.tolist() == [[0, 1]]
     statuses = [[edit.status.name for edit in output.edits] for output in seen.material.judged]
@@ -184,17 +186,17 @@ def test_outputs_that_bring_their_edits_are_judged_by_these() -> None:
     assert [output.missed for output in seen.material.judged] == [(), (0, 1)]
     assert seen.material.corpus.references == gold
     # As text, both have the same output, and edits are found.
-    texts = overview(corpus, {"apart": ["x y c"], "joined": ["x y c"]}, ["m2"], extractor="plain")
+    texts = overview(corpus, {"apart": ["x y c"], "joined": ["x y c"]}, ["m2"], edits="plain")
     assert texts.material.outputs.of.tolist() == [[0, 0]]
 
 
 def test_one_system_is_not_compared() -> None:
     corpus = Corpus.from_texts(["a b", "c d", "e f"], [["a x"], ["c y"], ["e z"]])
-    seen = overview(corpus, {"mine": ["a x", "c d", "e f"]}, ["accuracy"], resampling=QUICK, extractor="plain")
+    seen = overview(corpus, {"mine": ["a x", "c d", "e f"]}, ["accuracy"], confidence=QUICK, edits="plain")
     [score] = seen.scores
     assert (score.score, score.interval is None, score.level) == (pytest.approx(1 / 3), False, 0.95)
     assert (seen.comparisons, seen.deciding, seen.material.outputs.of.tolist()) == ((), (), [[0], [1], [2]])
-    assert seen.commands[0].endswith("-m accuracy --confidence --resamples 50")
+    assert seen.commands[0].endswith("-m accuracy --ci --resamples 50")
     assert (seen.changes is None, seen.coverage) == (False, None)
     assert not any("left out" in note for note in seen.notes)  # where all have one, none was left out by the file
     assert seen.material.corpus.extractor == "plain"
@@ -204,7 +206,7 @@ def test_one_system_is_not_compared() -> None:
 def test_one_sentence_is_not_compared_but_ranked(name: str) -> None:
     corpus = Corpus.from_texts(["a b"], [["a x", "a y"]])
     outputs = {"wrong": ["q r"], "right": ["a x"], "near": ["a b"]}
-    seen = overview(corpus, outputs, [name], resampling=QUICK, extractor="plain")
+    seen = overview(corpus, outputs, [name], confidence=QUICK, edits="plain")
     assert seen.systems[0] == "right"
     assert [score.interval for score in seen.scores] == [None] * 3
     assert name == "accuracy" or seen.systems == ("right", "near", "wrong")
@@ -214,7 +216,7 @@ def test_one_sentence_is_not_compared_but_ranked(name: str) -> None:
 
 def test_two_sentences_are_compared() -> None:
     corpus = Corpus.from_texts(["a b", "c d"], [["a x", "a y"], ["c y"]])
-    seen = overview(corpus, {"a": ["a x", "c d"], "b": ["a b", "c d"]}, ["accuracy"], resampling=QUICK)
+    seen = overview(corpus, {"a": ["a x", "c d"], "b": ["a b", "c d"]}, ["accuracy"], confidence=QUICK)
     assert [(pair.system, pair.baseline) for pair in seen.comparisons] == [("a", "b")]
     assert seen.coverage is None
     assert seen.notes[-1].startswith("what the references hide is left out: 1 of 2 sentences have one reference. Where")
@@ -223,8 +225,8 @@ def test_two_sentences_are_compared() -> None:
 def test_how_many_pairs_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [default_pairs(size) for size in (300, 301, 2000, 2001)] == [10, 2, 2, 1]
     corpus, systems = load_sample()
-    monkeypatch.setattr(overview_run, "default_pairs", lambda sentences: sentences // 36)
-    seen = overview(corpus, systems, ["accuracy"], resampling=QUICK, extractor="plain")
+    monkeypatch.setattr(overview_study, "default_pairs", lambda sentences: sentences // 36)
+    seen = overview(corpus, systems, ["accuracy"], confidence=QUICK, edits="plain")
     assert len(seen.deciding) == 2
 
 
@@ -233,8 +235,8 @@ def test_draws_of_references_take_too_long_for_many_sentences(
     size: int, pairs: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     smallest = SimpleNamespace(difference=0.5, sentences=(4,), of=9, difference_without=-0.5, at_least=1)
-    monkeypatch.setattr(overview_deciding, "deciding_set", lambda *_: smallest)
-    monkeypatch.setattr(overview_deciding, "influences", lambda *_: np.zeros(2))
+    monkeypatch.setattr(overview_study, "deciding_set", lambda *_: smallest)
+    monkeypatch.setattr(overview_study, "influences", lambda *_: np.zeros(2))
     rows = Statistics.one_per_sentence(np.zeros((size, 9)))
     for name, expected in (("gleu", pairs), ("m2", 1)):
         evaluations = [Evaluation(metric(name), rows, system=system) for system in "AB"]
@@ -249,14 +251,14 @@ def test_commands_that_print_the_tables_again() -> None:
     assert commands("", [metric("m2"), metric("errant")], how, **asked) == [
         f"gecval score {FILES} --tokenize char -m m2 -m errant --aggregate mean --clusters {drawn}",
         f"gecval compare {FILES} --tokenize char -m m2 -m errant --aggregate mean --all-pairs {drawn}",
-        f"gecval score {FILES} --tokenize char -m errant --by-type --detail full --confidence {drawn}",
-        f"gecval undercorrection {FILES}",
+        f"gecval score {FILES} --tokenize char -m errant --by-type --detail full --ci {drawn}",
+        f"gecval coverage undercorrection {FILES}",
         f"gecval coverage {FILES}",
     ]
     assert commands("a -s s", [metric("m2")], Resampling()) == [
         "gecval score a -s s -m m2 --clusters",
         "gecval compare a -s s -m m2 --all-pairs",
-        "gecval undercorrection a -s s",
+        "gecval coverage undercorrection a -s s",
     ]
 
 
@@ -287,9 +289,9 @@ def test_statuses_are_numbers_that_the_page_knows() -> None:
 
 def test_of_equally_close_references_the_one_with_fewest_missed() -> None:
     edits = [Edit(number, number + 1, ("x",)) for number in range(4)]
-    output = judged(edits[:1], [edits[:3], edits[:2], [edits[0], edits[3]]])
+    output = judge_edits(edits[:1], [edits[:3], edits[:2], [edits[0], edits[3]]])
     assert (output.reference, output.missed) == (1, (1,))
-    nothing = judged(edits[:1], [])
+    nothing = judge_edits(edits[:1], [])
     assert (nothing.reference, nothing.missed, nothing.edits[0].status) == (0, (), Status.UNNEEDED)
 
 
@@ -311,3 +313,22 @@ def test_of_equally_close_references_the_one_with_fewest_missed() -> None:
 )
 def test_false_positives_that_touch_gold(key: object, gold: list[object], touches: bool) -> None:
     assert _touches(key, dict.fromkeys(gold, ())) is touches
+
+
+def test_for_a_page_all_is_the_same_but_the_p_of_swaps() -> None:
+    corpus = Corpus.from_texts([f"a{i} b" for i in range(30)], [[f"a{i} c", f"a{i} d"] for i in range(30)])
+    outputs = {name: [f"a{i} {'c' if i % k else 'b'}" for i in range(30)] for name, k in (("x", 2), ("y", 3), ("z", 7))}
+    how: dict[str, Any] = {"edits": "plain", "confidence": QUICK}
+    whole, page = (overview(corpus, outputs, ["m2", "gleu"], **how, for_page=for_page) for for_page in (False, True))
+    assert all(isnan(pair.p_randomisation) for pair in page.comparisons)
+    again = [
+        replace(pair, p_randomisation=same.p_randomisation)
+        for pair, same in zip(page.comparisons, whole.comparisons, strict=True)
+    ]
+    assert again == list(whole.comparisons)
+    assert (page.scores, page.verdict, page.deciding, page.changes) == (
+        whole.scores,
+        whole.verdict,
+        whole.deciding,
+        whole.changes,
+    )

@@ -54,7 +54,7 @@ def overview_of(texts: list[str], **options: Any) -> Overview:
     sources = [f"He go {text} ." for text in texts]
     corpus = Corpus.from_texts(sources, [[f"He goes {text} ."] for text in texts], language="en")
     outputs = {f"copy {texts[0]}": sources, "good": [f"He goes {text} ." for text in texts]}
-    return overview(corpus, outputs, ["accuracy", "ld"], extractor="plain", resampling=QUICK, **options)
+    return overview(corpus, outputs, ["accuracy", "ld"], edits="plain", confidence=QUICK, **options)
 
 
 def unpacked(html: str) -> tuple[dict[str, Any], list[bytes]]:
@@ -157,7 +157,7 @@ def test_colours_and_fonts_are_those_of_the_theme() -> None:
 def test_tables_of_studies_have_nothing_bold_and_do_not_speak_of_it() -> None:
     """They are text: columns, cells, and which columns are set to the right."""
     corpus, systems = load_sample()
-    result = compare(corpus, systems[0], systems[1:2], ["m2"], resampling=Resampling(resamples=200))
+    result = compare(corpus, systems[0], systems[1:2], ["m2"], confidence=Resampling(resamples=200))
     [table] = Result.to_tables(result, "html")
     assert table.bold
     written = grid(table, Numbers(), bold_is_seen=True)
@@ -199,7 +199,7 @@ def test_tables_of_studies_have_nothing_bold_and_do_not_speak_of_it() -> None:
             "imeasure(aspect='detection', weight=3.0)",
             {"name": "imeasure", "weight": 3.0, "beta": 1.0, "detection": True},
         ),
-        ("interpolated(gleu, ld, 0.25)", {"name": "interpolated", "weight": 0.25, "parts": ["gleu", "ld"]}),
+        ("interpolated(gleu, ld, 0.25)", {"name": "interpolated", "factors": [0.25, 0.75], "parts": ["gleu", "ld"]}),
         ("scribendi(better=2.0)", {"name": "scribendi", "values": [2.0, 0.0, -1.0, -1.0]}),
         ("accuracy", {"name": "mean"}),
     ],
@@ -242,7 +242,7 @@ def test_a_formula_counts_for_the_class_that_declares_it() -> None:
 
 def test_one_system_and_one_sentence_make_a_page() -> None:
     corpus = Corpus.from_texts(["He go ."], [["He goes ."]], language="en")
-    seen = overview(corpus, {"mine": ["He goes ."]}, ["accuracy"], extractor="plain")
+    seen = overview(corpus, {"mine": ["He goes ."]}, ["accuracy"], edits="plain")
     data, _ = unpacked(page(seen))
     assert (data["pairs"], data["leastP"], data["deciding"], data["coverage"]) == ([], None, [], None)
     assert data["scores"] == [
@@ -253,7 +253,7 @@ def test_one_system_and_one_sentence_make_a_page() -> None:
 def test_the_least_p_is_that_of_all_tests_and_resamples() -> None:
     corpus = Corpus.from_texts(["He go ."] * 20, [["He goes ."]] * 20, language="en")
     outputs = {"right": ["He goes ."] * 20, "source": ["He go ."] * 20, "wrong": ["Him go ."] * 20}
-    seen = overview(corpus, outputs, ["accuracy", "gleu"], extractor="plain", resampling=Resampling(99))
+    seen = overview(corpus, outputs, ["accuracy", "gleu"], edits="plain", confidence=Resampling(99))
     data, _ = unpacked(page(seen))
     assert data["leastP"] == 6 / 2401  # three pairs under each metric, 20 · 6 / 0.05 random signs
     assert min(pair["p"] for pair in data["pairs"]) == pytest.approx(6 / 2401)
@@ -345,7 +345,7 @@ def moody() -> FunctionMetric:
 
 def test_the_rows_of_every_system_can_be_put_together_again() -> None:
     """As the page does it: an output's rows lie after those of the outputs before it, systems share equal outputs."""
-    seen = overview(CORPUS, OUTPUTS, ["m2", "gleu", "accuracy", moody()], extractor="plain", resampling=QUICK)
+    seen = overview(CORPUS, OUTPUTS, ["m2", "gleu", "accuracy", moody()], edits="plain", confidence=QUICK)
     data, parts = unpacked(page(seen))
     units = packed_numbers(parts, data["units"]).reshape(3, 3)  # [sentence, system]
     assert [made["shared"] for made in data["metrics"]] == [True, True, True, False]
@@ -369,14 +369,14 @@ def test_rows_that_are_chosen_for_good_are_one_a_sentence() -> None:
 
 
 def test_what_the_page_knows_of_a_metric() -> None:
-    seen = overview(CORPUS, OUTPUTS, ["m2", "gleu", "accuracy", "cleme"], extractor="plain", resampling=QUICK)
+    seen = overview(CORPUS, OUTPUTS, ["m2", "gleu", "accuracy", "cleme"], edits="plain", confidence=QUICK)
     data, _ = unpacked(page(seen))
     assert [made["rule"]["shown"] for made in data["metrics"]] == [
         row.rule.signature() for row in seen.material.metrics
     ]
     assert [made["rule"].get("name") for made in data["metrics"]] == ["runningBest", "sampled", "sum", "runningRows"]
     assert [made["exact"] for made in data["metrics"]] == [True, True, True, False]
-    mean = overview(CORPUS, OUTPUTS, ["cleme"], extractor="plain", aggregate="mean", resampling=QUICK)
+    mean = overview(CORPUS, OUTPUTS, ["cleme"], edits="plain", aggregate="mean", confidence=QUICK)
     assert unpacked(page(mean))[0]["metrics"][0]["exact"] is True
 
 
@@ -407,7 +407,7 @@ def test_weights_are_fractions() -> None:
 def test_sentences_that_decide_are_counted_from_0() -> None:
     corpus = Corpus.from_texts(["He go ."] * 3, [["He goes ."]] * 3, language="en")
     outputs = {"right": ["He go .", "He goes .", "He go ."], "source": ["He go ."] * 3}
-    seen = overview(corpus, outputs, ["accuracy"], extractor="plain", resampling=QUICK)
+    seen = overview(corpus, outputs, ["accuracy"], edits="plain", confidence=QUICK)
     [pair] = unpacked(page(seen))[0]["deciding"]
     assert seen.deciding[0].sentences == (2,)
     assert (pair["sentences"], pair["count"], pair["of"], pair["flips"]) == ([1], 1, 3, True)
@@ -415,7 +415,7 @@ def test_sentences_that_decide_are_counted_from_0() -> None:
 
 
 def test_edits_come_back_with_their_corrections_and_types() -> None:
-    seen = overview(CORPUS, OUTPUTS, ["m2"], extractor="plain", resampling=QUICK)
+    seen = overview(CORPUS, OUTPUTS, ["m2"], edits="plain", confidence=QUICK)
     data, parts = unpacked(page(seen))
     corrections = json.loads(parts[data["corrections"]])
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import re
+import zlib
 from pathlib import Path
 
 import pytest
@@ -34,10 +36,10 @@ def test_json_has_the_numbers_of_the_other_verbs(gecval, folder: Path) -> None:
     seen = json.loads((folder / "report.json").read_text("utf-8"))
     jsonschema = pytest.importorskip("jsonschema", reason="needs the extra: pip install 'gecval[test]'")
     jsonschema.validate(seen, load_schema("overview"))
-    pairs = json.loads(gecval(f"compare {SYSTEMS} -r gold.m2 -m m2,gleu --resamples 20 --all-pairs --format json").out)
+    pairs = gecval(f"compare {SYSTEMS} -r gold.m2 -m m2,gleu --resamples 20 --all-pairs --format json").json
     assert seen["scores"] == pairs["scores"]
     assert seen["comparisons"] == pairs["comparisons"]
-    changes = json.loads(gecval(f"undercorrection {' '.join(order(seen))} -r gold.m2 --format json").out)
+    changes = gecval(f"coverage undercorrection {' '.join(order(seen))} -r gold.m2 --format json").json
     assert seen["changes"]["correctors"] == changes["correctors"]
     assert seen["types"] is None
 
@@ -63,7 +65,7 @@ def test_its_commands_print_the_same_numbers(gecval, folder: Path, inputs: str) 
     for command in seen["commands"]:
         result = gecval(f"{command.removeprefix('gecval ')} --format json")
         assert result.status == 0, (command, result.err)
-        printed[command.split()[1], "--by-type" in command] = json.loads(result.out)
+        printed[command.split()[1], "--by-type" in command] = result.json
     by_name = {(score["system"], score["metric"]): score for score in printed["score", False]["scores"]}
     assert [by_name[score["system"], score["metric"]] for score in seen["scores"]] == seen["scores"]
     assert printed["compare", False]["comparisons"] == seen["comparisons"]
@@ -97,9 +99,6 @@ def test_one_system_is_enough(gecval, folder: Path) -> None:
     ("more", "message"),
     [
         ("-o page.txt", "a report is a page, .html, or its numbers, .json"),
-        ("-o page.json --title Mine", "--title changes nothing in JSON"),
-        ("-m errant --edits plain -o page.html", "--edits changes nothing with these metrics"),
-        ("-m gleu -m gleu -o page.html", "the metric gleu is asked for twice"),
         ("-m nothing -o page.html", "nothing"),
         ("", "Missing option '-o'"),
     ],
@@ -117,3 +116,33 @@ def test_an_output_that_cannot_be_written_leaves_nothing(gecval, folder: Path) -
     assert result.status == 2
     assert "it is a folder" in result.err
     assert list((folder / "page.html").iterdir()) == []
+
+
+def test_no_folder_of_the_author_is_published(gecval, folder: Path) -> None:
+    inputs = " ".join(str(folder / name) for name in SYSTEMS.split())
+    assert gecval(f"report {inputs} -r {folder}/gold.m2 -m m2 --resamples 20 -o report.json").status == 0
+    commands = json.loads((folder / "report.json").read_text("utf-8"))["commands"]
+    assert commands[0].startswith(f"gecval score {SYSTEMS} -r gold.m2 ")  # files below this folder are relative to it
+    elsewhere = folder / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "gold.m2").write_bytes((folder / "gold.m2").read_bytes())
+    for name in SYSTEMS.split():
+        (folder / name).rename(elsewhere / name)
+    here = folder / "here"
+    here.mkdir()
+    outputs = " ".join(str(elsewhere / name) for name in SYSTEMS.split())
+    assert gecval(f"report {outputs} -r {elsewhere}/gold.m2 -m m2 --resamples 20 -o {here}/report.json").status == 0
+    text = (here / "report.json").read_text("utf-8")
+    assert str(folder) not in text
+
+
+def test_the_title_and_what_was_tested_by_default(gecval, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
+    assert gecval(f"{SHORT} -o page.html").status == 0
+    html = (folder / "page.html").read_text("utf-8")
+    assert f"<title>{len(SYSTEMS.split())} systems on gold</title>" in html
+    [lines] = re.findall(r'id="gecval-parts">\n(.*?)\n</script>', html, re.S)
+    data = json.loads(zlib.decompress(base64.b64decode(lines.split("\n")[-1])))
+    assert (data["corpus"], data["date"]) == ("gold", "1970-01-01")
+    assert [metric["name"] for metric in data["metrics"]] == ["M²", "GLEU"]
+    assert data["verdict"][0].startswith("M² and GLEU put good first")

@@ -1,4 +1,4 @@
-"""The verdict: metrics that say the same share a sentence, and two systems get only one."""
+"""The verdict: metrics that say the same share a sentence, and two systems get only one. What references hide."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from typing import Any
 
 import pytest
 
-from gecval.studies.report.verdicts import listed, p_text, verdicts
+from gecval import Corpus
+from gecval.stats import Resampling
+from gecval.studies.coverage.own_references import reference_coverage
+from gecval.studies.report.verdicts import hidden_words, listed, p_text, verdicts
 
 Rankings = dict[str, str]  # metric: systems from best to worst, one letter each
 
@@ -36,12 +39,12 @@ def said(rankings: Rankings, p_values: dict[tuple[str, str], float] | None = Non
         (
             {"errant": "BA", "m2": "AB"},
             {("errant", "BA"): 0.003, ("m2", "AB"): 0.2},
-            "B is better than A under errant (p = .003); m2 cannot tell them apart (p = .200).",
+            "B is better than A under errant (p = .003). m2 cannot tell A and B apart (p = .200).",
         ),
         (
             {"m2": "AB", "errant": "BA", "gleu": "BA"},
             {("errant", "BA"): 0.003, ("gleu", "BA"): 0.01},
-            "A is better than B under m2 (p = .001); B is better than A under errant and gleu (p ≤ .010).",
+            "A is better than B under m2 (p = .001). B is better than A under errant and gleu (p ≤ .010).",
         ),
         (
             {"m2": "AB", "gleu": "BA"},
@@ -50,8 +53,8 @@ def said(rankings: Rankings, p_values: dict[tuple[str, str], float] | None = Non
         ),
     ],
 )
-def test_two_systems_get_one_sentence(rankings: Rankings, p_values: Any, sentence: str) -> None:
-    assert said(rankings, p_values) == [sentence]
+def test_two_systems_get_a_sentence_for_each_finding(rankings: Rankings, p_values: Any, sentence: str) -> None:
+    assert " ".join(said(rankings, p_values)) == sentence
 
 
 def test_many_systems_get_a_sentence_for_each_finding() -> None:
@@ -87,3 +90,22 @@ def test_nothing_to_compare() -> None:
         "A scores 0.0000 under m2.",
         "There is only one system, so there is nothing to compare it with.",
     ]
+
+
+def test_hidden_words_have_the_numbers_of_the_table() -> None:
+    sources = [f"a{i} b c" for i in range(40)]
+    references = [
+        [f"a{i} b d", f"a{i} b {'d' if i % 3 else 'e'}", f"a{i} {'b' if i % 2 else 'x'} d"] for i in range(40)
+    ]
+    corpus = Corpus.from_texts(sources, references)
+    systems = [corpus.system("bold", [f"a{i} b d" for i in range(40)])]
+    result = reference_coverage(corpus, systems, confidence=Resampling(50))
+    first, *others = hidden_words(result)
+    assert "here it has 3 references" in first
+    assert f"about {result.coverage:.0%} are among these" in first
+    assert f"The other {1 - result.coverage:.0%} count as errors" in first
+    [score] = result.true_scores
+    assert others[-1].startswith(f"bold gets {score.accuracy:.0%} of the sentences right by the references")
+    assert result.to_halve is not None
+    assert any(text.startswith("To halve what is hidden, every sentence would need") for text in others)
+    assert not any(sign in " ".join([first, *others]) for sign in ("[", "p_correct", "nan"))

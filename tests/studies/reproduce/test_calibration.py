@@ -9,10 +9,11 @@ import pytest
 
 from gecval.errors import InputError
 from gecval.runtime.run import SERIAL
+from gecval.stats import Interval
 from gecval.stats.coverage import observed_coverage
+from gecval.stats.ranking import Standing
 from gecval.studies.human.ranking import Ranker, rank
-from gecval.studies.reproduce import calibration
-from gecval.studies.reproduce import simulated_people as people
+from gecval.studies.reproduce import calibration, simulated_people
 from gecval.studies.reproduce.calibration import Simulation, make_tables, merge_tables
 from gecval.studies.reproduce.result import Promise, PValues
 from gecval.studies.reproduce.study import reproduce
@@ -49,8 +50,9 @@ def test_all_simulations_make_one_table_and_a_picture_each(monkeypatch: pytest.M
         asked.append(experiments)
         return [
             promise(0.9, size=30),
+            promise(0.8, settings="n = 5", warned=1.0, warnings=("5 are few",)),
             promise(0.95, settings="n = 200", size=200),
-            PValues(test="a test", values=np.array([0.005, 0.05, 0.2, 0.8])),
+            PValues(of="two systems", test="a test", values=np.array([0.005, 0.05, 0.2, 0.8])),
         ]
 
     made = {
@@ -65,10 +67,11 @@ def test_all_simulations_make_one_table_and_a_picture_each(monkeypatch: pytest.M
     rows, by_size, tests = merge_tables(tables)
     assert list(rows.rows) == [
         "interval, at least: n = 30",
+        "interval, at least: n = 5",
         "interval, at least: n = 200",
         "alarm, at most: n = 30",
     ]
-    assert rows.notes[0] == "not held: interval, at least: n = 30"
+    assert rows.notes[:2] == ("not held: interval, at least: n = 30", "warned, n = 5: 5 are few")
     assert rows.rows["interval, at least: n = 30"]["away"].ours == pytest.approx(10.0)
     assert by_size.chart is not None
     [curve] = by_size.chart.curves
@@ -88,7 +91,7 @@ def test_without_sizes_and_tests_there_are_no_pictures() -> None:
 
 
 def test_only_calibration_is_quick(refused) -> None:
-    assert refused("reproduce lfm --quick") == "--quick changes nothing for lfm"
+    assert refused("reproduce lfm --quick") == "quick changes nothing for lfm (option --quick)"
     with pytest.raises(InputError, match="quick changes nothing for lfm"):
         reproduce("lfm", quick=True)
 
@@ -96,10 +99,10 @@ def test_only_calibration_is_quick(refused) -> None:
 @pytest.mark.parametrize(
     ("simulate", "experiments", "rows"),
     [
-        (people.simulate_correlations, 40, 9),  # four systems have no interval
-        (people.simulate_rankings, 2, 12),
-        (people.simulate_crowds, 40, 6),
-        (people.simulate_references, 6, 9),
+        (simulated_people.simulate_correlations, 40, 9),  # four systems have no interval
+        (simulated_people.simulate_rankings, 2, 12),
+        (simulated_people.simulate_crowds, 40, 6),
+        (simulated_people.simulate_references, 6, 9),
     ],
 )
 def test_a_few_experiments_with_people_break_no_promise(simulate: Any, experiments: int, rows: int) -> None:
@@ -109,14 +112,34 @@ def test_a_few_experiments_with_people_break_no_promise(simulate: Any, experimen
     assert all(row.holds for row in found)
     noted = [row for row in found if "4 judges" in row.settings or row.settings.startswith("5 systems")]
     assert all(row.warned == 1.0 for row in noted)
+    assert all(bool(row.warned) == bool(row.warnings) for row in found)
 
 
 def test_the_truth_of_a_simulation_is_what_many_draws_give() -> None:
     rng = np.random.default_rng(7)
-    campaign = people.Campaign(rankings=3000, systems=12, judges=3000, taste=0.5)
+    campaign = simulated_people.SimulatedCampaign(rankings=3000, systems=12, judges=3000, taste=0.5)
     ranking = rank(campaign.draw(rng), "expected-wins", Ranker(resamples=2))
     for place, true in enumerate(campaign.expected_wins.tolist()):
         assert ranking.scores[f"s{place:02}"] == pytest.approx(true, abs=0.03)
-    law = people.LAWS["5 to 40 corrections"]
+    law = simulated_people.LAWS["5 to 40 corrections"]
     pairs = [law.draw(rng, 3) for _ in range(4000)]
     assert np.mean([observed_coverage(given, 2) for given in pairs]) == pytest.approx(law.coverage(2), abs=0.02)
+
+
+@pytest.mark.parametrize(
+    ("order", "clusters", "wrong"),
+    [
+        ("s4 s3 s2", (1, 2, 3), False),
+        ("s4 s2 s3", (1, 2, 3), True),  # the neighbours s2 and s3
+        ("s2 s4 s3", (1, 1, 1), False),
+        ("s3 s2 s4", (1, 1, 2), True),
+    ],
+)
+def test_clusters_are_in_wrong_order_where_a_worse_system_stands_higher(
+    order: str, clusters: tuple[int, ...], wrong: bool
+) -> None:
+    standings = [
+        Standing(system=name, score=0.0, interval=Interval(0.0, 0.0), ranks=(1, 3), cluster=cluster)
+        for name, cluster in zip(order.split(), clusters, strict=True)
+    ]
+    assert simulated_people.clusters_in_wrong_order(standings) is wrong

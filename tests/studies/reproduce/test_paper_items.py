@@ -9,6 +9,7 @@ import json
 
 import pytest
 
+from gecval.studies.reproduce.result import Figure, ItemStatus, PaperItem, PaperTable
 from gecval.studies.reproduce.study import PAPERS, PaperParts, paper_items
 
 # How many tables and figures each paper has, counted in the paper.
@@ -59,9 +60,18 @@ def test_the_examples_of_the_scribendi_paper(gecval) -> None:
     """GLEU .22 and most ratios come out; M2 .37 does not."""
     pytest.importorskip("torch", reason="needs the extra: pip install 'gecval[lm]'")
     ratios, repeated = (
-        table["rows"] for table in json.loads(gecval("reproduce scribendi --only examples --format json").out)["tables"]
+        table["rows"] for table in gecval("reproduce scribendi --only examples --format json").json["tables"]
     )
     assert [round(row["Levenshtein"]["ours"], 2) for row in ratios.values()] == [94.35, 97.67, 0.55]
     assert [round(row["token sort"]["ours"], 3) for row in ratios.values()] == [100.0, 82.051, 0.929]
     assert round(repeated["GLEU"]["score"]["ours"], 2) == 0.22
     assert repeated["M2"]["score"]["ours"] == 0
+
+
+@pytest.mark.parametrize(("ours", "status", "missing"), [(2.0, "equal", 0), (None, "equal", 1), (3.0, "open", 0)])
+def test_a_figure_that_was_left_out_is_no_difference(ours: float | None, status: str, missing: int) -> None:
+    """With --skip, an item whose other figures are equal was called open."""
+    cells = {"gleu": {"rank": Figure(published=1, ours=1.0)}, "lt": {"rank": Figure(published=2, ours=ours)}}
+    table = PaperTable(title="Table 3: ranks", columns=("rank",), rows=cells)
+    found = ItemStatus.of("no-comparison", PaperItem("Table 3", "ranks", part="ranks"), [table])
+    assert (found.status, found.missing) == (status, missing)

@@ -18,6 +18,7 @@ from typing import Any
 import gecval.studies.reproduce as papers
 
 SIMULATED = (
+    "agreement",
     "calibration",
     "charts",
     "decisions",

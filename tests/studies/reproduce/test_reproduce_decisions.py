@@ -11,8 +11,9 @@ from gecval.metrics.evaluation import Evaluation
 from gecval.runtime.run import HERE
 from gecval.stats import bootstrap_interval, paired_test
 from gecval.stats.contributions import halls_quantile
-from gecval.stats.coverage import expected_gains, valued
+from gecval.stats.coverage import expected_gains, value_rows
 from gecval.stats.noninferiority import interval_of_difference
+from gecval.stats.paired import studentised_test
 from gecval.studies.reproduce import decisions, simulated_decisions, simulations
 
 ACCURACY = metric("accuracy")
@@ -48,7 +49,7 @@ def shares_closed(right: np.ndarray, lengths: np.ndarray, seed: int) -> dict[tup
     least, most = score(at_hand), score([set(range(annotators))] * size)
     rows = np.stack([right[:, :, known], np.ones_like(right[:, :, known])], axis=3).astype(float)
     there = np.ones((size, 2), dtype=bool)
-    now = valued(rows, there, (np.array([1.0, 0]), np.array([0, 1.0])))
+    now = value_rows(rows, there, (np.array([1.0, 0]), np.array([0, 1.0])))
     gains, _ = expected_gains(now, there)
     differ = [sum(right[s, i, known[0]] != right[s, i, known[1]] for s in range(systems)) for i in range(size)]
     keys = {
@@ -119,10 +120,10 @@ def test_quick_tests_are_those_of_the_command(name: str) -> None:
     rows = a.statistics.rows, b.statistics.rows
     p = quick.p_values(wanted, *rows)
     assert (p.bootstrap, p.randomisation) == (real.bootstrap_p, real.randomisation_p)
-    assert p.both == max(real.bootstrap_p, real.randomisation_p)
+    assert p.studentised == pytest.approx(studentised_test(a, b, resampling))
     assert quick.interval_of_difference(wanted, *rows) == pytest.approx(real.interval)
     assert quick.interval(wanted, rows[0]) == pytest.approx(bootstrap_interval(a, resampling))
-    assert bootstrap_interval(simulations.Difference(a, b), resampling) == pytest.approx(real.interval)
+    assert bootstrap_interval(simulations.ScoreDifference(a, b), resampling) == pytest.approx(real.interval)
 
 
 def test_a_share_has_wilsons_interval() -> None:

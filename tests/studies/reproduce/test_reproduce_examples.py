@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
-from gecval import reproduce
 from gecval.corpus.edit import apply_edits
 from gecval.studies.reproduce.m2 import find_wdiff_edits, levenshtein_matrix
+from gecval.studies.reproduce.study import reproduce
 from oracles import m2_paper
 from strategies import sentences
 

@@ -47,12 +47,15 @@ def test_what_the_study_is_given(monkeypatch: pytest.MonkeyPatch, lt: bool) -> N
     monkeypatch.setattr(tables, "_levels", lambda title, study, published: (title, study, published))
     monkeypatch.setattr(tables, "_types", lambda study: ("Table 3", study))
     monkeypatch.setattr(tables, "_findings", lambda study: ("Findings", study))
+    monkeypatch.setattr(tables, "make_reference_tables", lambda run: ["Figure 1", "§4"])
     assert [table for part in tables.parts().values() for table in part(HERE)] == [
         ("Table 2: random source, preset paper", "study", tables.TABLE_2),
         ("Table 3", "study"),
         ("Findings", "study"),
         ("Table 2: random source, preset code", "study", tables.TABLE_2),
         ("Table 4: original as source, preset paper", "study", tables.TABLE_4),
+        "Figure 1",
+        "§4",
     ]
     settings = (("paper", "random"), ("code", "random"), ("paper", "original"))
     for (corpora, options), (preset, source) in zip(given, settings, strict=True):
@@ -62,7 +65,7 @@ def test_what_the_study_is_given(monkeypatch: pytest.MonkeyPatch, lt: bool) -> N
             "ibleu", "m2", "bleu", "min-ld", "gleu", "max-sari", "sari", "ld", "imeasure", *(["lt"] if lt else []),
         ]  # fmt: skip
         assert options["settings"] == MaegeSettings.preset(preset, source=source)
-        assert (options["replicates"], options["by_type"], options["extractor"]) == (4, True, "errant")
+        assert (options["replicates"], options["by_type"], options["edits"]) == (4, True, "errant")
 
 
 def test_every_figure_of_a_metric_available() -> None:

@@ -22,10 +22,21 @@ from gecval.studies.reproduce.seeda import (
     library_accuracy,
     library_skills,
 )
-from gecval.studies.validate.people import ALL, NOT_BY_NAME, list_default_metrics
+from gecval.studies.validate.people import ALL, list_default_metrics
 
 SETS = {"base": "base", "with fluent": "+fluency"}
 KINDS = {"S": "sent", "E": "edit"}
+# Metrics that a table over all metrics leaves out unless they are named.
+NOT_BY_NAME = {
+    "lfm": "it needs a model that `gecval lfm train` makes",
+    "some": "it needs the folder of its models",
+    "impara": "it needs its model, from the model hub",
+    "reward": "it needs a model",
+    "llm-judge": "it needs the address of a server",
+    "from-file": "it needs files of scores",
+    "grammaticality": "its default is lt",
+    "interpolated": "it mixes two other metrics",
+}
 
 
 @pytest.fixture(scope="module")
@@ -126,7 +137,7 @@ def test_a_metric_without_a_correlation_is_not_the_best() -> None:
 
 def test_one_metric_of_many_with_all_its_references() -> None:
     runs: Any = {("scribendi", "true"): 1, ("scribendi", "false"): 2, ("true", "false"): 3}
-    assert seeda._named(runs, "scribendi") == {("scribendi", "true"): 1, ("scribendi", "false"): 2}
+    assert seeda._rename_runs(runs, "scribendi") == {("scribendi", "true"): 1, ("scribendi", "false"): 2}
 
 
 def test_no_metric_is_forgotten() -> None:

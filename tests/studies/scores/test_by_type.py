@@ -13,7 +13,7 @@ from gecval.metrics.errant import Errant
 from gecval.metrics.evaluation import Evaluation
 from gecval.runtime.run import SERIAL, Run
 from gecval.stats import bootstrap_interval
-from gecval.studies.scores.result import TypeScores
+from gecval.studies.scores.by_type import TypeScores
 
 SENTENCES = 40
 
@@ -75,7 +75,7 @@ def test_rows_by_hand(metric: Errant) -> None:
 
 
 def test_intervals(metric: Errant) -> None:
-    scores = score_by_type(CORPUS, SYSTEMS, [metric], resampling=Resampling(500, level=0.9))
+    scores = score_by_type(CORPUS, SYSTEMS, [metric], confidence=Resampling(500, level=0.9))
     rows = {(row.system, row.type): row for row in scores.types}
     assert scores.level == 0.9
     assert "|studentised:0.9|resamples:500|seed:1|" in scores.signature
@@ -119,7 +119,7 @@ def test_other_metrics_have_no_types() -> None:
 def test_intervals_of_all_types_at_once_are_those_of_each_alone(documents: tuple[int, ...] | None) -> None:
     corpus, systems = load_sample()
     errant, resampling = Errant(model="plain"), Resampling(60, documents=documents)
-    scores = score_by_type(corpus, systems[:1], [errant], detail="full", resampling=resampling)
+    scores = score_by_type(corpus, systems[:1], [errant], detail="full", confidence=resampling)
     assert isinstance(scores, TypeScores)
     counts = errant.counts_by_type(corpus, systems[0], errant.statistics(corpus, systems[0]))
     assert {row.type: row.interval for row in scores.types} == {

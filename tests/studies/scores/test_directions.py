@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
-from gecval import Corpus, InputError, Metric, metric, rerank
+from gecval import Corpus, Metric, metric
 from gecval.corpus import System
 from gecval.formats.judgments import Judgment, Judgments, Placement
 from gecval.metrics import FunctionMetric
@@ -25,6 +25,7 @@ from gecval.studies.human.study import human
 from gecval.studies.human.system_scores import AGGREGATIONS, HumanOptions
 from gecval.studies.maege.study import maege
 from gecval.studies.reproduce.no_comparison import reference_curve
+from gecval.studies.undercorrection.reranking import rerank
 
 
 @dataclass(frozen=True, repr=False)
@@ -110,18 +111,27 @@ def test_hybrids_of_one_direction() -> None:
     assert [point.oracle for point in curves[0]] == [point.oracle for point in curves[1]]
 
 
-def test_hybrids_of_two_directions_are_refused() -> None:
+def test_a_part_that_is_better_if_lower_counts_negative() -> None:
     corpus, systems = load_sample()
-    said = "a hybrid of ld and surprise has no direction: higher is better for ld, lower for surprise"
-    with pytest.raises(InputError, match=said):
-        Interpolated(metric("ld"), LOWER, 0.5)
-    options = HumanOptions(ranker=FAST, hybrids=((metric("ld"), LOWER),))
-    with pytest.raises(InputError, match=said):
-        human(people(corpus, systems), corpus, systems, ["ld"], options=options)
-    with pytest.raises(InputError, match=said):
-        reference_curve(np.arange(4.0), corpus, systems, with_references=metric("ld"), without=LOWER)
-    with pytest.raises(InputError, match="higher is better for ld, lower for perplexity"):
-        metric("interpolated(perplexity, ld, 0.5)")
+    judgments = people(corpus, systems)
+    mixed, same = Interpolated(metric("ld"), LOWER, 0.5), Interpolated(metric("ld"), NEGATED, 0.5)
+    assert mixed.higher_is_better
+    ours, theirs = (Evaluation.of(hybrid, corpus, systems[0]).sentence_scores() for hybrid in (mixed, same))
+    assert np.array_equal(ours, theirs)
+    swept = [
+        human(
+            judgments, corpus, systems, ["ld"], options=HumanOptions(ranker=FAST, hybrids=((metric("ld"), other),))
+        ).hybrids
+        for other in (LOWER, NEGATED)
+    ]
+    for first, second in zip(*swept, strict=True):
+        assert np.array_equal(first.swept.correlations, second.swept.correlations)
+    ranked = np.arange(len(systems), dtype=float)
+    curves = [
+        reference_curve(ranked, corpus, systems, with_references=metric("ld"), without=other, repeats=2)
+        for other in (LOWER, NEGATED)
+    ]
+    assert [point.oracle for point in curves[0]] == [point.oracle for point in curves[1]]
 
 
 def test_maege() -> None:

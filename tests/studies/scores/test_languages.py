@@ -37,7 +37,7 @@ def test_short_texts_in_other_letters_are_not_english() -> None:
 
 
 def test_what_judges_chinese_is_named() -> None:
-    with pytest.raises(InputError, match=r'looks Chinese; choose errant\(lang="zh"\), plain edits or another metric'):
+    with pytest.raises(InputError, match=r'looks Chinese; choose errant\(lang="zh"\), plain edits '):
         score(Corpus.from_texts(["文" * 20], [["文" * 21]]), {"mine": ["文"]}, ["errant"])
 
 
@@ -59,7 +59,7 @@ def test_edits_of_other_languages_are_plain() -> None:
     [result] = score(corpus(GREEK), {"mine": GREEK}, ["m2"])
     assert "|plain|" in result.signature
     with pytest.raises(InputError, match="errant judges English only, and the source looks Greek"):
-        score(corpus(GREEK), {"mine": GREEK}, ["m2"], extractor="errant")
+        score(corpus(GREEK), {"mine": GREEK}, ["m2"], edits="errant")
     with pytest.raises(InputError, match="errant judges English only"):
         annotate(corpus(GREEK), extractor("errant"))
 

@@ -42,7 +42,19 @@ OUTPUTS = {
     "new": ["He goes home now .", "She likes apple .", "Fine !", "I have two cat ."],
 }
 FEW = Resampling(30)
-MODELS = ("scribendi", "perplexity", "some", "impara", "reward", "llm-judge", "lfm", "lt", "grammaticality", "uot")
+MODELS = (
+    "scribendi",
+    "graded-scribendi",
+    "perplexity",
+    "some",
+    "impara",
+    "reward",
+    "llm-judge",
+    "lfm",
+    "lt",
+    "grammaticality",
+    "uot",
+)
 SKIPPED = (*MODELS, "from-file", "weighted")  # models, files, and what needs a similarity of texts
 
 
@@ -59,23 +71,24 @@ def own_metrics() -> list[Metric]:
 @pytest.mark.parametrize("aggregate", ["corpus", "mean"])
 def test_every_figure_comes_out_of_the_file_again(scored: Metric, aggregate, tmp_path: Path) -> None:
     file = tmp_path / "passport"
-    made = score(CORPUS, OUTPUTS, [scored], aggregate=aggregate, resampling=FEW, extractor="plain")
+    made = score(CORPUS, OUTPUTS, [scored], aggregate=aggregate, confidence=FEW, edits="plain")
     made.save_passport(file)
     verified = verify(file)
     assert verified.same
     assert verified.exit_status == 0
     for ours, theirs in zip(made, verified, strict=True):
         assert (theirs.score, theirs.interval, theirs.signature) == (ours.score, ours.interval, ours.signature)
+    assert verified.to_tables()[0].footnotes == list(dict.fromkeys(row.signature for row in made))
     old = CORPUS.system("old", OUTPUTS["old"])
     new = {"new": OUTPUTS["new"]}
-    [test] = compare(CORPUS, old, new, [scored], aggregate=aggregate, resampling=FEW, extractor="plain")
+    [test] = compare(CORPUS, old, new, [scored], aggregate=aggregate, confidence=FEW, edits="plain")
     [again] = verified.tests
     assert (again.difference, again.interval) == (test.difference, test.interval)
-    assert (again.p_bootstrap, again.p_randomisation) == (test.p_bootstrap, test.p_randomisation)
+    assert again.p == test.p
 
 
 def test_it_holds_no_text(tmp_path: Path) -> None:
-    score(CORPUS, OUTPUTS, ["gleu", "m2"], extractor="plain").save_passport(tmp_path / "p")
+    score(CORPUS, OUTPUTS, ["gleu", "m2"], edits="plain").save_passport(tmp_path / "p")
     text = (tmp_path / "p").read_text()
     assert not any(word in text for word in ("apple", "home", "cats"))
     assert verify(tmp_path / "p").tests == ()
@@ -84,7 +97,7 @@ def test_it_holds_no_text(tmp_path: Path) -> None:
 @pytest.fixture
 def passport(tmp_path: Path) -> Path:
     file = tmp_path / "p"
-    score(CORPUS, OUTPUTS, ["gleu", "ld"], resampling=FEW).save_passport(file)
+    score(CORPUS, OUTPUTS, ["gleu", "ld"], confidence=FEW).save_passport(file)
     return file
 
 
@@ -105,7 +118,7 @@ def test_whoever_changes_a_figure_is_seen(passport: Path) -> None:
     assert isnan(verify(changed(passport, 1, score="0.5"))[0].claimed)
 
 
-@pytest.mark.parametrize("fields", [{"p_bootstrap": 0.001}, {"extra": 1}])
+@pytest.mark.parametrize("fields", [{"p": 0.001}, {"extra": 1}])
 def test_tests_are_compared_too(passport: Path, fields) -> None:
     after = verify(changed(passport, 5, **fields))
     assert not after.same
@@ -254,7 +267,7 @@ def test_what_has_no_passport(tmp_path: Path) -> None:
     for scores, why in (
         (score(CORPUS, OUTPUTS, ["gleu"], aggregate="expected-wins"), "expected-wins has no passport"),
         (score(CORPUS, OUTPUTS, ["gleu"], aggregate="trueskill"), "trueskill has no passport"),
-        (score(CORPUS, OUTPUTS, ["ld"], resampling=Resampling(9, documents=(0, 2))), "draws sentences, not documents"),
+        (score(CORPUS, OUTPUTS, ["ld"], confidence=Resampling(9, documents=(0, 2))), "draws sentences, not documents"),
         (score(CORPUS, OUTPUTS, [own]), "names code"),
         (both, "save each of them"),
     ):

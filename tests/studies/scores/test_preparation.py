@@ -6,19 +6,7 @@ from typing import ClassVar
 
 import pytest
 
-from gecval import (
-    Corpus,
-    InputError,
-    Metric,
-    System,
-    annotate,
-    compare_all,
-    extractor,
-    metric,
-    overview,
-    score,
-    score_sentences,
-)
+from gecval import Corpus, InputError, Metric, System, annotate, compare_all, extractor, metric, overview, score
 from gecval.corpus.edit import Edit
 from gecval.errors import MissingExtraError
 from gecval.metrics.accuracy import Accuracy
@@ -27,6 +15,7 @@ from gecval.metrics.gleu import GLEU
 from gecval.metrics.m2 import M2
 from gecval.runtime.run import Run
 from gecval.studies.scores.preparation import check_scorable, prepare
+from gecval.studies.scores.sentences import score_sentences
 
 CORPUS = Corpus.from_texts(["He go to home .", "I has two cat ."], [["He goes home ."], ["I have two cats ."]])
 SYSTEM = CORPUS.system("mine", ["He goes home .", "I have two cat ."])
@@ -58,11 +47,11 @@ def test_a_score_does_not_depend_on_other_metrics() -> None:
     metrics = [metric("m2"), metric('errant(model="plain")'), LooksAtHypotheses(beta=1.0), metric("gleu")]
     alone = {}
     for alone_in_list in metrics:
-        [result] = score(CORPUS, [SYSTEM], [alone_in_list], extractor=Whole())
+        [result] = score(CORPUS, [SYSTEM], [alone_in_list], edits=Whole())
         alone[result.metric] = (result.score, result.signature)
     assert alone["m2"][0] < alone["errant(model='plain')"][0]  # they do see different edits
     for order in permutations(metrics):
-        scores = score(CORPUS, [SYSTEM], order, extractor=Whole())
+        scores = score(CORPUS, [SYSTEM], order, edits=Whole())
         assert {result.metric: (result.score, result.signature) for result in scores} == alone
 
 
@@ -76,16 +65,16 @@ def test_an_extractor_that_its_author_changed() -> None:
     texts = list(CORPUS.sources), [CORPUS.texts_of(0), CORPUS.texts_of(1)]
     for finders in ([Whole(), Plain()], [Plain(), Whole()]):
         corpus = Corpus.from_texts(*texts)
-        scores = [score(corpus, [SYSTEM], ["m2"], extractor=finder)[0].score for finder in finders]
+        scores = [score(corpus, [SYSTEM], ["m2"], edits=finder)[0].score for finder in finders]
         assert scores == [
-            score(Corpus.from_texts(*texts), [SYSTEM], ["m2"], extractor=finder)[0].score for finder in finders
+            score(Corpus.from_texts(*texts), [SYSTEM], ["m2"], edits=finder)[0].score for finder in finders
         ]
         assert scores[0] != scores[1]
 
 
 def test_signatures_name_what_found_the_edits() -> None:
     metrics: list[Metric] = [metric("m2"), LooksAtHypotheses(), metric("gleu")]
-    m2, own, gleu = (result.signature.split("|") for result in score(CORPUS, [SYSTEM], metrics, extractor=Whole()))
+    m2, own, gleu = (result.signature.split("|") for result in score(CORPUS, [SYSTEM], metrics, edits=Whole()))
     assert "whole" in m2
     assert "joined" in own
     assert "whole" not in own
@@ -136,13 +125,13 @@ def test_an_extractor_that_does_not_fit_is_refused_for_metrics_that_need_it(chec
 
 def test_a_hybrid_sees_its_parts_edits_and_names_all_that_decides() -> None:
     hybrid = metric("interpolated(errant(model='plain'), ld, 1.0)")
-    alone = score(CORPUS, [SYSTEM], [metric("errant(model='plain')")], aggregate="mean", extractor=Whole())[0]
-    [result] = score(CORPUS, [SYSTEM], [hybrid], extractor=Whole())
+    alone = score(CORPUS, [SYSTEM], [metric("errant(model='plain')")], aggregate="mean", edits=Whole())[0]
+    [result] = score(CORPUS, [SYSTEM], [hybrid], edits=Whole())
     assert result.score == alone.score
     assert "with:errant(" in result.signature
     assert "model:plain" in result.signature
     assert result.signature.split("|")[-2] == "plain"
-    with pytest.raises(InputError, match="both parts must look at the same edits"):
+    with pytest.raises(InputError, match="all parts must look at the same edits"):
         metric("interpolated(errant, errant(model='plain'), 0.5)")
 
 
@@ -169,7 +158,7 @@ def test_without_an_extractor_english_goes_to_errant_and_a_note_says_so() -> Non
     pytest.importorskip("errant", reason="needs the extra: pip install 'gecval[errant]'")
     corpus = english()
     [result] = scores = score(corpus, {"copy": corpus.sources}, ["m2"])
-    [given] = score(corpus, {"copy": corpus.sources}, ["m2"], extractor="errant")
+    [given] = score(corpus, {"copy": corpus.sources}, ["m2"], edits="errant")
     assert (result.score, result.signature) == (given.score, given.signature)
     assert "|errant:" in result.signature
     assert [note for note in scores.notes if "edits are found by ERRANT (errant" in note]
@@ -198,7 +187,7 @@ def test_no_extractor_is_chosen_where_no_metric_needs_one(monkeypatch: pytest.Mo
 
 
 def test_an_extractor_that_is_named_gives_no_note() -> None:
-    scores = score(CORPUS, [SYSTEM], ["m2"], extractor="plain")
+    scores = score(CORPUS, [SYSTEM], ["m2"], edits="plain")
     assert "|plain|" in scores[0].signature
     assert scores.notes == ()
 
@@ -264,10 +253,10 @@ class CountedEdits(Counted):
 @pytest.mark.parametrize(
     "study",
     [
-        lambda corpus, outputs, metric: score(corpus, outputs, [metric], clusters=True, extractor="plain"),
-        lambda corpus, outputs, metric: compare_all(corpus, outputs, [metric], extractor="plain"),
-        lambda corpus, outputs, metric: score_sentences(corpus, outputs, [metric], extractor="plain"),
-        lambda corpus, outputs, metric: overview(corpus, outputs, [metric], extractor="plain"),
+        lambda corpus, outputs, metric: score(corpus, outputs, [metric], clusters=True, edits="plain"),
+        lambda corpus, outputs, metric: compare_all(corpus, outputs, [metric], edits="plain"),
+        lambda corpus, outputs, metric: score_sentences(corpus, outputs, [metric], edits="plain"),
+        lambda corpus, outputs, metric: overview(corpus, outputs, [metric], edits="plain"),
     ],
 )
 def test_a_metric_looks_at_a_corpus_once(kind: type[Counted], study: Callable[..., object]) -> None:

@@ -18,7 +18,7 @@ SCORE = "score good.txt copy.txt wild.txt -r gold.m2"
 
 def scores(result) -> list[dict]:
     assert result.status == 0, result.err
-    printed = json.loads(result.out)
+    printed = result.json
     assert set(printed) == {"schema", "notes", "scores"}
     assert printed["schema"] == "gecval.scores/1"
     return printed["scores"]
@@ -95,7 +95,7 @@ def test_to_a_file(gecval, folder, style):
 
 
 class TestIntervals:
-    COMMAND = "score -m m2 -m gleu --format json --confidence --resamples 200"
+    COMMAND = "score -m m2 -m gleu --format json --ci --resamples 200"
 
     @pytest.fixture
     def run(self, gecval, data):
@@ -171,7 +171,7 @@ class TestOwnMetric:
         (folder / "mine.py").write_text(OWN)
 
     def test_a_function(self, gecval):
-        command = f"{SCORE} -m mine:kept --format json --sentences --confidence"
+        command = f"{SCORE} -m mine:kept --format json --sentences --ci"
         listed = {entry["system"]: entry for entry in scores(gecval(command))}
         assert listed["good"]["metric"] == "mine:kept"
         assert listed["good"]["sentences"] == pytest.approx([3 / 5, 3 / 4, 1, 3 / 5])
@@ -185,9 +185,7 @@ class TestOwnMetric:
         assert scores(gecval(command))[0]["score"] == 2
 
     def test_a_class_with_a_parameter(self, gecval):
-        [entry] = scores(
-            gecval("score good.txt -s src.txt -m 'mine:Length(weight=2)' --format json --confidence --sentences")
-        )
+        [entry] = scores(gecval("score good.txt -s src.txt -m 'mine:Length(weight=2)' --format json --ci --sentences"))
         assert entry["score"] == 2 * 15 / 16
         assert entry["sentences"] == [2 * 4 / 5, 2, 2, 2]
         assert entry["interval"][0] < entry["score"] <= entry["interval"][1]
@@ -195,7 +193,7 @@ class TestOwnMetric:
 
     def test_comparisons(self, gecval):
         result = gecval("compare copy.txt good.txt -s src.txt -m mine:kept -m mine:Length --format json")
-        kept, length = json.loads(result.out)["comparisons"]
+        kept, length = result.json["comparisons"]
         assert kept["difference"] == pytest.approx((3 / 5 + 3 / 4 + 1 + 3 / 5) / 4 - 1)
         assert length["difference"] == pytest.approx(15 / 16 - 1)
         # Of the 16 ways to swap 4 sentences 12 change a sum in which only one sentence differs: none is larger.
@@ -214,7 +212,7 @@ def write(folder, **texts: list[str]) -> None:
 
 # All but those that ask a model, read files of scores, or align 5000 words three ways.
 MODELS = (
-    *("errant", "lt", "grammaticality", "lfm", "scribendi", "perplexity"),
+    *("errant", "lt", "grammaticality", "lfm", "scribendi", "graded-scribendi", "perplexity"),
     *("some", "impara", "reward", "llm-judge", "uot"),
 )
 OTHERS = ("imeasure", "from-file")
@@ -273,7 +271,7 @@ def test_a_sentence_of_5000_words(gecval, folder):
 def test_empty_source_lines(gecval, folder):
     write(folder, src=["", "a b", ""], ref=["", "a c", "d"], out=["", "a c", ""])
     assert gecval("convert src.txt ref.txt -o own.m2").status == 0
-    listed = scores(gecval(f"score out.txt -r own.m2 {ALL} --format json --confidence --sentences"))
+    listed = scores(gecval(f"score out.txt -r own.m2 {ALL} --format json --ci --sentences"))
     assert all(math.isfinite(entry["score"]) for entry in listed)
     by_name = {entry["metric"]: entry for entry in listed}
     assert by_name["accuracy"]["sentences"] == [1, 1, 0]

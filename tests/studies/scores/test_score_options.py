@@ -49,7 +49,7 @@ class TestNumbers:
 
 class TestRankings:
     def test_all_pairs(self, gecval):
-        printed = json.loads(gecval(f"{COMPARE} -m accuracy --all-pairs --format json").out)
+        printed = gecval(f"{COMPARE} -m accuracy --all-pairs --format json").json
         assert printed["schema"] == "gecval.all-pairs/1"
         assert printed["correction"] == "holm"
         assert [(pair["system"], pair["baseline"]) for pair in printed["comparisons"]] == [
@@ -61,7 +61,7 @@ class TestRankings:
 
     def test_correction(self, gecval):
         plain, holm = (
-            json.loads(gecval(f"{COMPARE} -m ld --correction {name} --format json").out)["comparisons"]
+            gecval(f"{COMPARE} -m ld --correction {name} --format json").json["comparisons"]
             for name in ("none", "holm")
         )
         least = min(pair["p"] for pair in plain)
@@ -79,24 +79,25 @@ class TestPlots:
         return struct.unpack(">I", path.read_bytes()[16:20])[0]
 
     def test_scores(self, gecval, folder):
-        assert gecval(f"{SCORE} -m m2 -m gleu --confidence --plot scores.png").status == 0
-        assert gecval(f"{SCORE} -m m2 -m gleu --confidence --plot small.png --scale 1").status == 0
+        assert gecval(f"{SCORE} -m m2 -m gleu --ci --plot scores.png").status == 0
+        assert gecval(f"{SCORE} -m m2 -m gleu --ci --plot small.png --plot-size 1").status == 0
         assert self.width(folder / "scores.png") > 900
         assert self.width(folder / "scores.png") == pytest.approx(2 * self.width(folder / "small.png"), abs=2)
         assert gecval(f"{SCORE} -m m2 --plot scores.json").status == 0
-        [panel] = json.loads((folder / "scores.json").read_text())["vconcat"]
-        assert panel["title"]["text"] == "m2"
+        drawn = json.loads((folder / "scores.json").read_text())
+        assert drawn["title"]["text"] == ["Scores of 3 systems"]
+        assert [panel["title"]["text"] for panel in drawn["hconcat"]] == ["M²"]
 
     def test_differences(self, gecval, folder):
         assert gecval(f"{COMPARE} -m m2 --plot pairs.json").status == 0
         [panel] = json.loads((folder / "pairs.json").read_text())["vconcat"]
-        assert panel["title"]["text"] == "Differences of m2"
+        assert panel["title"]["text"] == "M²"
 
 
 class TestLines:
     def test_a_line_for_each_score(self, gecval):
         lines = [json.loads(line) for line in gecval(f"{SCORE} -m m2 -m ld --format jsonl").out.splitlines()]
-        assert lines == json.loads(gecval(f"{SCORE} -m m2 -m ld --format json").out)["scores"]
+        assert lines == gecval(f"{SCORE} -m m2 -m ld --format json").json["scores"]
 
 
 def test_what_is_printed(printed, matches_transcript):
@@ -108,5 +109,5 @@ def test_scores_by_type_as_printed(printed, matches_transcript):
     matches_transcript("transcripts/scores_by_type.txt", printed)
 
 
-def test_refusals(refused, matches_transcript):
-    matches_transcript("refusals/score_options.txt", refused)
+def test_refusals(answered, matches_transcript):
+    matches_transcript("refusals/score_options.txt", answered)

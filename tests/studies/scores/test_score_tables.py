@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,8 +11,7 @@ import pytest
 from gecval import Corpus, Resampling, compare, score
 from gecval.metrics.accuracy import Accuracy
 from gecval.stats import Interval
-from gecval.studies.scores.result import Score, Scores
-from gecval.studies.scores.tables import score_table, sentence_table
+from gecval.studies.scores.result import Score, Scores, score_table, sentence_table
 
 
 def scored(system: str, metric: str, value: float, **more: Any) -> Score:
@@ -37,9 +37,17 @@ def test_a_users_metric_says_which_way_is_up() -> None:
     corpus = Corpus.from_texts(["a", "b"], [["c"], ["d"]])
     good, bad = corpus.system("good", ["c", "d"]), corpus.system("bad", ["x", "x"])
     assert score_table(score(corpus, [good, bad], [Errors()])).bold == {(1, 1)}
-    [comparison] = compare(corpus, good, [bad], [Errors()], resampling=Resampling(10))
+    [comparison] = compare(corpus, good, [bad], [Errors()], confidence=Resampling(10))
     assert not comparison.higher_is_better
     assert score_table(score(corpus, [good, bad], [Accuracy()])).bold == {(0, 1)}
+
+
+def test_a_public_corpus_has_its_name_above_the_signatures() -> None:
+    signed = [replace(scored("a", m, 0.5), signature=f"{m}|aggregate:corpus|source:4c12b583|x") for m in ("gleu", "ld")]
+    notes = score_table(result(*signed)).footnotes
+    assert notes == ["source:4c12b583 is the CoNLL-2014 test set", *(row.signature for row in signed)]
+    unknown = replace(signed[0], signature="gleu|aggregate:corpus|source:00000000|x")
+    assert score_table(result(unknown)).footnotes == [unknown.signature]
 
 
 @pytest.mark.parametrize(("level", "head"), [(0.95, "95%"), (0.999, "99.9%"), (0.9, "90%"), (0.07, "7%")])

@@ -10,26 +10,17 @@ from typing import Any
 
 import pytest
 
-from gecval import (
-    Corpus,
-    InputError,
-    Interval,
-    Resampling,
-    compare_all,
-    deciding,
-    evaluate,
-    metric,
-    not_worse,
-    score,
-    score_sentences,
-)
+from gecval import Corpus, InputError, Resampling, compare_all, deciding, evaluate, metric, not_worse, score
 from gecval.results.signature import Signature
+from gecval.stats import Interval
 from gecval.studies.compare.deciding import DecidingPair
 from gecval.studies.compare.gate import Looks, Rule
 from gecval.studies.compare.result import Comparison
 from gecval.studies.cost.study import cost
-from gecval.studies.scores.result import Score, SystemTypeRecall
+from gecval.studies.scores.by_type import SystemTypeRecall
+from gecval.studies.scores.result import Score
 from gecval.studies.scores.scored_system import correction_notes
+from gecval.studies.scores.sentences import score_sentences
 from gecval.studies.track.result import TrackedScore
 from gecval.studies.undercorrection.reranking import Reranking
 
@@ -109,7 +100,7 @@ def test_shares_of_recall_count_edits_within_others() -> None:
 @pytest.mark.parametrize(("size", "known"), [(1, False), (2, True)])
 def test_two_sentences_have_an_interval(size: int, known: bool) -> None:
     corpus = corpus_of(size)
-    [made] = score(corpus, {"a": [f"w{i} b" for i in range(size)]}, ["accuracy"], resampling=FEW)
+    [made] = score(corpus, {"a": [f"w{i} b" for i in range(size)]}, ["accuracy"], confidence=FEW)
     assert (made.interval is not None, made.level) == (known, 0.95 if known else None)
     assert ("|resamples:20|" in made.signature) is known
 
@@ -156,11 +147,11 @@ def test_the_fewest_resamples_for_a_corrected_p() -> None:
 def test_how_many_sentences_are_shown() -> None:
     corpus = corpus_of(12)
     old, new = corpus.system("old", [f"w{i} a" for i in range(12)]), {"new": [f"w{i} b" for i in range(12)]}
-    [shown] = deciding(corpus, old, new, ["accuracy"], resampling=FEW)
+    [shown] = deciding(corpus, old, new, ["accuracy"], confidence=FEW)
     assert [row.sentence for row in shown.influential] == list(range(1, 11))
-    [none] = deciding(corpus, old, new, ["accuracy"], most=0, resampling=FEW)
+    [none] = deciding(corpus, old, new, ["accuracy"], most=0, confidence=FEW)
     assert none.influential == ()
-    [decision] = not_worse(corpus, old, new, ["accuracy: 0"], resampling=FEW)
+    [decision] = not_worse(corpus, old, new, ["accuracy: 0"], confidence=FEW)
     assert len(decision.pair.influential) == 3
     [small] = deciding(
         corpus_of(2), corpus_of(2).system("old", ["w0 a", "w1 a"]), {"new": ["w0 b", "w1 a"]}, ["accuracy"]
@@ -190,7 +181,11 @@ def test_the_file_of_looks(tmp_path: Path) -> None:
 
 def test_rules_at_the_edges() -> None:
     assert str(Rule.parse("m2: 0 @ 0.001")) == "m2: 0 @ 0.001"
-    for text, why in (("m2: inf", "0 or more"), ("m2: 0 @ 0", "between 0 and 1"), ("m2: 0 @ 1.5", "between 0 and 1")):
+    for text, why in (
+        ("m2: inf", "write a rule as"),
+        ("m2: 0 @ 0", "between 0 and 1"),
+        ("m2: 0 @ 1.5", "between 0 and 1"),
+    ):
         with pytest.raises(InputError, match=why):
             Rule.parse(text)
 

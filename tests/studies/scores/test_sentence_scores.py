@@ -7,8 +7,9 @@ import json
 import pytest
 from hypothesis import given
 
-from gecval import Corpus, Edit, Reference, System, metric, score, score_sentences
+from gecval import Corpus, Edit, Reference, System, metric, score
 from gecval.corpus.edit import apply_edits
+from gecval.studies.scores.sentences import score_sentences
 from strategies import corpora
 
 GOLD = [

@@ -11,7 +11,7 @@ import pytest
 from gecval import InputError, Resampling, load_sample, merge, score, verify
 from gecval.corpus import Corpus
 from gecval.stats.resampling import percentile_interval
-from gecval.studies.scores import passport as totals_room
+from gecval.studies.scores import passport
 from gecval.studies.scores.passport import poisson_totals
 
 SAMPLE, SYSTEMS = load_sample()
@@ -26,15 +26,15 @@ def save(folder: Path, corpus: Corpus, metrics: list[str], resampling: Resamplin
         part = slice(EDGES[number - 1], EDGES[number])
         some = Corpus(corpus.sources[part], corpus.references[part])
         outputs = {system.name: system.hypotheses[part] for system in SYSTEMS[:2]}
-        score(some, outputs, metrics, extractor="plain").save_part(path, shard=(number, 3), totals=resampling)
+        score(some, outputs, metrics, edits="plain").save_part(path, shard=(number, 3), totals=resampling)
     return paths
 
 
 def test_scores_are_those_of_the_whole(tmp_path: Path) -> None:
     """Sums of counts are exact: with single references, of running-best and sampled metrics too."""
     metrics = ["m2", "gleu", "accuracy", "bleu", "ld"]
-    merged = merge(save(tmp_path, SINGLE, metrics), resampling=Resampling(level=0.9))
-    whole = score(SINGLE, SYSTEMS[:2], metrics, extractor="plain", resampling=Resampling(2000, level=0.9))
+    merged = merge(save(tmp_path, SINGLE, metrics), confidence=Resampling(level=0.9))
+    whole = score(SINGLE, SYSTEMS[:2], metrics, edits="plain", confidence=Resampling(2000, level=0.9))
     assert (merged.shards, merged.sentences, merged.comparisons) == (3, 72, ())
     assert merged.notes == (
         "the parts keep totals, so intervals are those of the Poisson bootstrap, and there are no tests",
@@ -73,7 +73,7 @@ def test_poisson_weights(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not np.array_equal(sums, poisson_totals(rows, MANY, part=2))
     assert not np.array_equal(sums, poisson_totals(rows, Resampling(2000, seed=2), part=1))
     assert np.array_equal(sums, poisson_totals(rows, MANY, part=1))
-    monkeypatch.setattr(totals_room, "AT_ONCE", 2000 * 400)
+    monkeypatch.setattr(passport, "AT_ONCE", 2000 * 400)
     assert np.array_equal(sums, poisson_totals(rows, MANY, part=1))
 
 
@@ -82,7 +82,7 @@ def test_each_part_draws_its_own_weights(tmp_path: Path, monkeypatch: pytest.Mon
     rng = np.random.default_rng([7, 2])
     weights = rng.poisson(1.0, size=(4, 3))
     assert np.array_equal(poisson_totals(rows, Resampling(4, seed=7), part=2), weights @ rows)
-    monkeypatch.setattr(totals_room, "AT_ONCE", 8)  # two sentences at a time
+    monkeypatch.setattr(passport, "AT_ONCE", 8)  # two sentences at a time
     rng = np.random.default_rng([7, 2])
     expected = rng.poisson(1.0, size=(4, 2)) @ rows[:2] + rng.poisson(1.0, size=(4, 1)) @ rows[2:]
     assert np.array_equal(poisson_totals(rows, Resampling(4, seed=7), part=2), expected)

@@ -15,7 +15,7 @@ from gecval import Corpus, InputError, Resampling, history, score, track
 from gecval.studies.track import study
 
 CORPUS = Corpus.from_texts(["a"] * 20, [["b"]] * 20)
-FEW = {"resampling": Resampling(30)}
+FEW = {"confidence": Resampling(30)}
 
 
 def output(right: int) -> dict[str, list[str]]:
@@ -43,11 +43,13 @@ def test_scores_intervals_and_changes(file: Path) -> None:
     assert [(s.series, s.commit, s.metric) for s in kept] == [
         (number, commit, name) for number, name in ((1, "accuracy"), (2, "min-ld")) for commit in ("c0", "c1", "c2")
     ]
-    [fresh] = score(CORPUS, output(18), ["accuracy"], resampling=Resampling(30))
+    [fresh] = score(CORPUS, output(18), ["accuracy"], confidence=Resampling(30))
     third = kept[2]
     assert (third.score, third.interval, third.signature) == (fresh.score, fresh.interval, fresh.signature)
     assert (third.since, third.look, third.change, third.level) == ("c0", 2, "better", 0.95)
     assert third.difference == pytest.approx(0.65)
+    assert third.change_interval is not None
+    assert third.change_interval.low < third.difference < third.change_interval.high
     assert (third.time, third.system) == ("2026-01-03", "mine")
     assert kept[5].change == "better"  # MinLD is lower
     assert [(s.commit, s.metric) for s in kept.changes] == [("c2", "accuracy"), ("c2", "min-ld")]
@@ -73,7 +75,7 @@ def test_other_data_or_settings_are_a_new_series(file: Path) -> None:
     assert note.startswith("mine under accuracy: a new series begins, which is not compared with the last one: ")
     assert "references:" in note
     assert f"references:{CORPUS.reference_hash} is gone" in note
-    same = track(file, other, output(18), ["accuracy"], commit="c4", resampling=Resampling(40))
+    same = track(file, other, output(18), ["accuracy"], commit="c4", confidence=Resampling(40))
     assert same[-1].series == 3  # how the interval is made does not matter
     assert not any("series" in note for note in same.notes)
 
@@ -142,7 +144,7 @@ def test_two_processes_at_once(tmp_path: Path) -> None:
         "corpus = Corpus.from_texts(['a'] * 20, [['b']] * 20)\n"
         "for n in range(4):\n"
         "    track('two.history', corpus, {'s': ['b'] * n + ['a'] * (20 - n)}, ['accuracy'],\n"
-        "          commit=f'{sys.argv[1]}{n}', resampling=Resampling(10))\n"
+        "          commit=f'{sys.argv[1]}{n}', confidence=Resampling(10))\n"
     )
     running = [subprocess.Popen([sys.executable, "-c", code, who], cwd=tmp_path) for who in "xy"]
     assert [process.wait() for process in running] == [0, 0]
@@ -242,11 +244,14 @@ def test_what_is_no_history(tmp_path: Path) -> None:
     one = Corpus.from_texts(["a"], [["b"]])
     with pytest.raises(InputError, match="a history needs two sentences or more"):
         track(tmp_path / "x", one, {"s": ["a"]}, ["accuracy"], commit="c")
+    for name, commit in (("half \ud800", "one"), ("mine", "\udfff")):
+        with pytest.raises(InputError, match="is no text: it holds half of a surrogate pair"):
+            track(tmp_path / "x", CORPUS, {name: output(3)["mine"]}, ["accuracy"], commit=commit)
     with pytest.raises(InputError, match="the level lies between 0 and 1, not 1"):
         history(_one(tmp_path / "y"), level=1)
 
 
 def _one(path: Path) -> Path:
-    track(path, CORPUS, {"ünïcode \ud800": output(3)["mine"]}, ["accuracy"], commit="ä  b", **FEW)
+    track(path, CORPUS, {"ünïcode": output(3)["mine"]}, ["accuracy"], commit="ä  b", **FEW)
     assert history(path)[0].commit == "ä b"
     return path

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 ADD = "track add scores.history {}.txt -s src.txt -r ref0.txt -m accuracy -m gleu --commit {} --time 2026-01-0{}"
@@ -15,7 +14,7 @@ def test_add_and_show(gecval, folder: Path) -> None:
     assert first.out.startswith("Series 1: mine, accuracy\n")
     (folder / "mine.txt").write_text((folder / "good.txt").read_text())
     assert gecval(ADD.format("mine", "two", 2)).status == 0
-    shown = json.loads(gecval("track show scores.history --format json").out)
+    shown = gecval("track show scores.history --format json").json
     assert [(s["commit"], s["metric"], s["score"]) for s in shown["scores"]][:2] == [
         ("one", "accuracy", 0.25),
         ("two", "accuracy", 0.75),

@@ -24,7 +24,7 @@ from gecval.studies.true_precision.calibration import (
     calibrate,
     digest,
     fit,
-    held_out,
+    predict_held_out,
     shipped_calibration,
     system_interval,
     trials,
@@ -40,7 +40,7 @@ from gecval.studies.true_precision.model import (
     proposed_edits,
     valid_shares,
 )
-from gecval.studies.true_precision.study import Corrected, corrected, judged_outputs
+from gecval.studies.true_precision.study import Corrected, corrected, judge_outputs
 from oracles import true_precision as oracle
 
 TYPES = ["NOUN", "VERB"]
@@ -419,10 +419,10 @@ def test_one_judged_system_shows_no_spread(tmp_path: Path) -> None:
         lines.append(json.dumps({"sentence": i, "source": sources[i], "corrections": [given]}))
     (tmp_path / "edits.jsonl").write_text("\n".join(lines))
     outputs = {"mine": [text.replace("go", "gone") for text in sources]}
-    result = true_precision(corpus, outputs, judged=tmp_path / "edits.jsonl", resampling=Resampling(20))
+    result = true_precision(corpus, outputs, judged=tmp_path / "edits.jsonl", confidence=Resampling(20))
     assert result.notes[0].startswith("one system was judged, which does not show how far systems differ")
     (tmp_path / "edits.jsonl").write_text("\n".join(lines).replace('["A"]', '["A", "B"]'))
-    result = true_precision(corpus, outputs, judged=tmp_path / "edits.jsonl", resampling=Resampling(20))
+    result = true_precision(corpus, outputs, judged=tmp_path / "edits.jsonl", confidence=Resampling(20))
     assert not any("one system was judged" in note for note in result.notes)
 
 
@@ -446,7 +446,7 @@ def test_the_shipped_calibration() -> None:
 
 def test_held_out_predictions_see_nothing_of_their_fold() -> None:
     made = simulated(np.random.default_rng(3), 6, 200, 0.3)
-    by_system = held_out(made, TYPES, "system")[0]
+    by_system = predict_held_out(made, TYPES, "system")[0]
     trial = made[0]
     for system in range(6):
         here = trial.system == system
@@ -458,7 +458,7 @@ def test_held_out_predictions_see_nothing_of_their_fold() -> None:
         of_types = [(known[kinds == t].sum() + 10 * known.mean()) / ((kinds == t).sum() + 10) for t in (0, 1)]
         assert by_system.predicted["types"][here] == pytest.approx(np.array(of_types)[trial.kind[here]])
     assert by_system.predicted["coverage"] == pytest.approx(coverage_model(trial.covered, trial.found))
-    by_sentence = held_out(made, TYPES, "sentence")[0]
+    by_sentence = predict_held_out(made, TYPES, "sentence")[0]
     assert by_sentence.log_loss("calibrated") < by_sentence.log_loss("constant")
     assert by_sentence.ranking("calibrated") > 0.65
 
@@ -560,7 +560,7 @@ def test_one_sentence_has_no_level(size: int) -> None:
     pytest.importorskip("errant")
     corpus = Corpus.from_texts(SOURCES[:size], [["He goes home .", "He went home ."], ["She likes it ."] * 2][:size])
     result = true_precision(
-        corpus, {"mine": ["He goes to school .", "She like it ."][:size]}, resampling=Resampling(20)
+        corpus, {"mine": ["He goes to school .", "She like it ."][:size]}, confidence=Resampling(20)
     )
     assert (result.level, "|percentile:0.95|" in result.signature) == ((0.95, True) if size > 1 else (None, False))
     assert result.beta == 0.5
@@ -569,7 +569,7 @@ def test_one_sentence_has_no_level(size: int) -> None:
 def test_where_nobody_edits_anything() -> None:
     pytest.importorskip("errant")
     corpus = Corpus.from_texts(SOURCES, [[source] * 2 for source in SOURCES])
-    [mine] = true_precision(corpus, {"mine": SOURCES}, resampling=Resampling(20))
+    [mine] = true_precision(corpus, {"mine": SOURCES}, confidence=Resampling(20))
     assert (mine.edits, mine.true_precision, mine.true_recall, mine.like_judged) == (0, 1.0, 1.0, True)
 
 
@@ -581,7 +581,7 @@ def test_systems_unlike_those_judged_are_noted() -> None:
         [["He goes home .", "He went home ."], ["She likes apples .", "She likes an apple .", "She likes it ."]],
     )
     outputs = {"odd": ["Ho go to home .", "She like banana ."], "good": ["He goes home .", "She likes apples ."]}
-    [note] = true_precision(corpus, outputs, resampling=Resampling(20)).notes
+    [note] = true_precision(corpus, outputs, confidence=Resampling(20)).notes
     least = shipped_calibration().least
     assert f"{least[2]:.0%}" != f"{shipped_calibration().least_at(3):.0%}"
     assert note.startswith(
@@ -606,7 +606,7 @@ def test_judged_outputs_by_system_and_sentence() -> None:
         correction(5, "y", ("A",), ((0, 1, "x"), False)),
         correction(2, "w", ("INPUT", "A"), ((0, 1, "x"), True)),
     ]
-    outputs, labels, sentences = judged_outputs(said, [*"abcdef"], Found(), without=("INPUT",))
+    outputs, labels, sentences = judge_outputs(said, [*"abcdef"], Found(), without=("INPUT",))
     assert sentences == [2, 5]
     assert [[[edit.correction for edit in edits] for edits in system] for system in outputs] == [
         [["w"], ["y"]],
@@ -622,7 +622,7 @@ def test_the_whole_on_a_small_corpus() -> None:
         [["He goes home .", "He went home ."], ["She likes apples .", "She likes an apple ."], ["Fine ."] * 3],
     )
     outputs = {"mine": ["He goes to school .", "She likes apples .", "Fine ."], "copy": [*SOURCES, "Fine ."]}
-    result = true_precision(corpus, outputs, resampling=Resampling(50))
+    result = true_precision(corpus, outputs, confidence=Resampling(50))
     mine, copy = result
     assert (mine.edits, mine.found, mine.unmatched) == (4, 2, 2)
     assert mine.true_precision == pytest.approx((2 + 2 * mine.valid_share) / 4)
@@ -634,4 +634,4 @@ def test_the_whole_on_a_small_corpus() -> None:
     assert result.spread == shipped_calibration().spread[2] != shipped_calibration().spread_at(3)
     assert "|percentile:0.95|" in result.signature
     assert result.signature.endswith(f"|calibration:{digest(shipped_calibration())}")
-    assert true_precision(corpus, outputs, resampling=Resampling(50)).to_json() == result.to_json()
+    assert true_precision(corpus, outputs, confidence=Resampling(50)).to_json() == result.to_json()

@@ -14,12 +14,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
-from gecval import Corpus, Edit, InputError, load_corpus, load_systems, metric, rerank, undercorrection
+from gecval import Corpus, Edit, InputError, load_corpus, load_systems, metric, undercorrection
 from gecval.edits import plain_edits
 from gecval.formats import read_sentences
 from gecval.studies.reproduce.coverage import _quarters
 from gecval.studies.undercorrection.charts import reranking_chart
-from gecval.studies.undercorrection.reranking import _Best
+from gecval.studies.undercorrection.reranking import _Best, rerank
 from gecval.studies.undercorrection.study import (
     TypeRatio,
     _spearman,

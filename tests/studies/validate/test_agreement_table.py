@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from gecval import InputError, agreement_table
+from gecval import InputError
 from gecval.results.schemas import load_schema
+from gecval.studies.validate.people import agreement_table
 from gecval.studies.validate.result import AgreementTable
 from gecval.studies.validate.tables import agreement_page
 
@@ -29,12 +30,13 @@ def test_figures_of_every_set(table: AgreementTable) -> None:
                     ("SEEDA-E", "base"), ("SEEDA-E", "with fluent")]  # fmt: skip
     assert [round(row.pearson.value, 2) for row in gleu.agreement] == [0.59, 0.36, 0.86, 0.26, 0.90, 0.31]
     assert [round(row.accuracy, 2) for row in ld.agreement] == [0.51, 0.59, 0.23, 0.21, 0.27, 0.25]
-    [note] = table.notes
-    assert note.startswith("some is left out: some needs the folder of its three models")
+    left_out, *confounded = table.notes
+    assert left_out.startswith("some is left out: some needs the folder of its three models")
+    assert "GJG15, all: over pairs of outputs, not distinguishable from *more changes*: ld" in confounded
 
 
 def test_views(table: AgreementTable) -> None:
-    assert len(table.figures) == 2 * 6 * 4
+    assert len(table.figures) == (2 + 5) * 6 * 5  # with controls
     printed = json.loads(table.to_json())
     jsonschema = pytest.importorskip("jsonschema", reason="needs the extra: pip install 'gecval[test]'")
     jsonschema.validate(printed, load_schema("agreement-table"))
@@ -42,8 +44,8 @@ def test_views(table: AgreementTable) -> None:
     text = str(table)
     assert "SEEDA-E, with fluent" in text
     frame = table.to_frame()
-    assert len(frame) == 48
-    assert set(frame["by"]) == {"pearson", "spearman", "kendall", "accuracy"}
+    assert len(frame) == 210
+    assert set(frame["by"]) == {"pearson", "spearman", "kendall", "accuracy", "equal edits"}
 
 
 def test_page(table: AgreementTable) -> None:

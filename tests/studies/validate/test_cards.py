@@ -13,8 +13,7 @@ from gecval.stats.correlation import Correlation
 from gecval.studies.attack.result import Attack, PeopleMark, Price, SystemMark
 from gecval.studies.maege.result import MetricSummary, PValue, ReplicateMean, TypeDelta
 from gecval.studies.metrics.study import MetricEntry, MetricParameter
-from gecval.studies.validate.charts import card_charts
-from gecval.studies.validate.documents import html, index, markdown
+from gecval.studies.validate.documents import card_charts, html, index, markdown
 from gecval.studies.validate.result import (
     AgainstMetric,
     Agreement,
@@ -96,11 +95,11 @@ LEVELS = MaegeLevels(
     level=0.9,
 )
 GAMING = Gaming(
-    price=Price(metric="toy", adversary="lottery", score=0.5, source=0.25, points=0.25, luck=0.125),
+    price=Price(metric="toy", adversary="hill climbing", score=0.5, source=0.25, points=0.25, luck=0.125),
     attacks=(
         attack("source", 0.25, 0.0),
-        attack("lottery", 0.5, 0.25, "A", against="seen"),
-        attack("lottery", 0.125, -0.125, against="held out"),
+        attack("hill climbing", 0.5, 0.25, "A", against="seen"),
+        attack("hill climbing", 0.125, -0.125, against="held out"),
         attack("broken", NAN, NAN),
         attack("shuffle", 0.4, 0.15, "A"),
     ),
@@ -175,8 +174,17 @@ def test_the_index_of_a_folder(matches_file: Callable[[str, Any], None]) -> None
     ("description", "fence"), [("a", "```"), ("a `b`", "```"), ("a ``b``", "```"), ("a ```b``` `c`", "````")]
 )
 def test_the_fence_of_a_formula_is_longer_than_any_within(description: str, fence: str) -> None:
-    text = markdown(Cards(cards=(replace(EMPTY, about=replace(ENTRY, description=description)),)))
+    text = markdown(Cards(cards=(replace(EMPTY, about=replace(ENTRY, description=f"    {description}")),)))
     assert f"## Formula\n\n{fence}text\n{description}\n{fence}\n\n" in text
+
+
+def test_words_of_a_description_are_text_and_its_code_is_code() -> None:
+    about = replace(ENTRY, description="A *score* with ``form='tool'``, or `a<b`.\n\n    P = tp / n")
+    cards = Cards(cards=(replace(EMPTY, about=about),))
+    assert "\n\nA *score* with `form='tool'`, or `a<b`.\n\n```text\nP = tp / n\n```" in markdown(cards)
+    page = html(cards)
+    assert "<p>A <em>score</em> with <code>form=&#x27;tool&#x27;</code>, or <code>a&lt;b</code>.</p>" in page
+    assert "<pre tabindex='0'>P = tp / n</pre>" in page
 
 
 def test_one_card_has_its_name_as_title_and_several_have_a_list() -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from inspect import signature
 from math import isnan
 from pathlib import Path
@@ -17,7 +19,6 @@ from gecval import (
     Edit,
     HumanOptions,
     Metric,
-    Ranker,
     Reference,
     System,
     attack,
@@ -30,8 +31,10 @@ from gecval import (
     validate,
 )
 from gecval.errors import InputError
-from gecval.results.checkpoint import Checkpoint, Refused
+from gecval.formats.judgments import Judgment, Judgments, Placement
+from gecval.results.checkpoint import Checkpoint
 from gecval.runtime.run import SERIAL, Run
+from gecval.studies.human.ranking import Ranker
 from gecval.studies.reproduce.conll14 import load_outputs, load_participants, load_two_references
 from gecval.studies.validate import measuring, people
 from gecval.studies.validate import study as validate_run
@@ -56,7 +59,7 @@ def cards() -> Cards:
 
 def test_maege_is_that_of_the_study(cards: Cards) -> None:
     grounds = load_sample_data()
-    direct = maege(grounds.gold, grounds.references, WANTED, replicates=2, by_type=True, extractor="plain")
+    direct = maege(grounds.gold, grounds.references, WANTED, replicates=2, by_type=True, edits="plain")
     for name in WANTED:
         levels = cards[name].maege
         assert levels is not None
@@ -360,41 +363,48 @@ def test_grounds_of_the_sample() -> None:
     assert [listed[:] for listed in grounds.references.references] == [listed[1:] for listed in corpus.references]
 
 
-def test_what_people_cannot_be_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A set that is not at hand, a metric that fails, and a baseline that fails are each said by name."""
-    lacks = Lacking(part="agreement with people: SEEDA", why="not at hand")
-    benches: list[Any] = [
-        SimpleNamespace(name="one", sets=["GJG15", "NSPT15"], lacking=[lacks]),
-        SimpleNamespace(name="none", sets=[], lacking=[]),
-    ]
-    answers = {"ld": ("ld on GJG15", "ld on NSPT15"), "accuracy": Refused("no accuracy"), "gleu": Refused("no gleu")}
-    answers |= {"m2": ("m2 on GJG15", "m2 on NSPT15"), "errant": Refused("no errant")}
-    seen = []
-
-    def computed(work: Any, chunks: list[Any], **_: object) -> list[Any]:
-        assert [(part, bench) for part, bench, _ in chunks] == [("people", "one")] * 5
-        assert work.wanted == {"ld", "accuracy"}
-        return [answers[name] for _, _, name in chunks]
-
-    monkeypatch.setattr(people, "compute_chunks", computed)
-    monkeypatch.setattr(people, "_add_agreement", lambda result, part, names, on: seen.append((part, names, on)))
-    found = people.agreement_with_people([metric("ld"), metric("accuracy")], benches)
-    both = [Lacking(part=f"Williams' test against {name}", why=f"no {name}") for name in ("gleu", "errant")]
-    assert found.lacking["ld"] == [lacks, *both]
-    assert found.lacking["accuracy"] == [lacks, Lacking(part="agreement with people", why="no accuracy"), *both]
-    names = ["ld", "accuracy"]
-    assert seen == [
-        (judged, names, {"ld": f"ld on {judged}", "m2": f"m2 on {judged}"}) for judged in ("GJG15", "NSPT15")
-    ]
+SETS = ("GJG15", "NSPT15")
 
 
-def test_a_metric_is_not_tested_against_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    compared = SimpleNamespace(difference=0.25, williams_p=0.5)
-    monkeypatch.setattr(people, "compare_metrics", lambda ranking, pair: [compared])
-    judged: Any = SimpleNamespace(name="GJG15", outputs="all")
-    scores: Any = {"gleu": "g", "m2": "m", "ld": "l"}  # errant could not be computed
-    assert [row.other for row in people._test_against_baselines(judged, "gleu", "ranking", scores)] == ["m2"]  # type: ignore[arg-type]
-    assert [row.other for row in people._test_against_baselines(judged, "ld", "ranking", scores)] == ["gleu", "m2"]  # type: ignore[arg-type]
+def french_benchmark(
+    name: str, sets: Mapping[str, tuple[str, ...]], lacking: Sequence[Lacking] = ()
+) -> people.JudgedBenchmark:
+    """Five systems on French sentences, which errant and lt refuse. All sets of judgments rank them alike."""
+    right, wrong = "Il va à la maison .", "Il aller à maison ."
+    corpus = Corpus.from_texts([wrong] * 4, [[right]] * 4, language="fr")
+    outputs = [corpus.system(f"{good} good", [right] * good + [wrong] * (4 - good)) for good in range(5)]
+    ranked = tuple(Placement((system.name,), rank) for rank, system in enumerate(reversed(outputs), start=1))
+    judgments = tuple(Judgment(sentence, "anna", ranked) for sentence in range(1, 5))
+    placed = []
+    for judged, without in sets.items():
+        read = partial(Judgments, judged, judgments, first=1)
+        of = people.JudgedSet(name=judged, outputs="all", read=read, without=without)
+        placed.append(people.PlacedSet.read(of, corpus, outputs))
+    return people.JudgedBenchmark(name=name, corpus=corpus, systems=outputs, sets=placed, lacking=lacking)
+
+
+def test_what_people_cannot_be_asked_about() -> None:
+    """A set that is not there, a metric that fails, and a baseline that fails are each said by name."""
+    lacks = Lacking(part="agreement with people: SEEDA", why="no such file")
+    benches = [french_benchmark("one", {"first": (), "second": ("0 good",)}, [lacks]), french_benchmark("none", {})]
+    found = people.agreement_with_people([metric("ld"), metric("gleu"), metric("lt")], benches)
+    # No baseline is tested against itself, and errant against nothing.
+    assert {name: [(row.judgments, row.other) for row in rows] for name, rows in found.against.items()} == {
+        "ld": [("first", "gleu"), ("first", "m2"), ("second", "gleu"), ("second", "m2")],
+        "gleu": [("first", "m2"), ("second", "m2")],
+        "lt": [],
+    }
+    for name, r in (("gleu", 1.0), ("ld", -1.0)):  # ld does not look at references: who changes less scores higher
+        assert [(row.judgments, round(row.pearson.value, 1), row.pairs) for row in found.agreement[name]] == [
+            ("first", r, 4 * 10),
+            ("second", r, 4 * 6),
+        ]
+    assert found.agreement["lt"] == []
+    first, of_lt, of_errant = found.lacking["lt"]
+    assert (first, of_lt.part, of_errant.part) == (lacks, "agreement with people", "Williams' test against errant")
+    assert "lt" in of_lt.why
+    assert "errant" in of_errant.why
+    assert found.lacking["ld"] == found.lacking["gleu"] == [lacks, of_errant]
 
 
 @pytest.mark.parametrize("parameter", ["backend", "checkpoint"])

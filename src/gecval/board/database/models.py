@@ -114,6 +114,50 @@ class WebSession(Dated, Base):
     expires: Mapped[float]
 
 
+class Address(Base):
+    """Where a person gets mail. It is here once its owner has opened the link that was sent to it, not before."""
+
+    __tablename__ = "addresses"
+    user_id: Mapped[str] = mapped_column(Id, ForeignKey("users.id"), primary_key=True)
+    address: Mapped[str] = mapped_column(String(254), unique=True)  # in small letters
+    news: Mapped[bool] = mapped_column(default=True)  # mail about submissions and phases
+
+
+class Identity(Base):
+    """Who a person is at a provider of single sign-on: its address, and the name that it never gives to another."""
+
+    __tablename__ = "identities"
+    issuer: Mapped[str] = mapped_column(String(255), primary_key=True)
+    subject: Mapped[str] = mapped_column(String(255), primary_key=True)
+    user_id: Mapped[str] = mapped_column(Id, ForeignKey("users.id"), index=True)
+
+
+class MailLink(Dated, Base):
+    """A link that a mail brings: it confirms ``address``, or, without one, lets somebody choose a new password."""
+
+    __tablename__ = "mail_links"
+    hash: Mapped[str] = mapped_column(HASH, unique=True)
+    user_id: Mapped[str] = mapped_column(Id, ForeignKey("users.id"), index=True)
+    address: Mapped[str | None] = mapped_column(String(254))
+    expires: Mapped[float]
+
+
+class Mail(Dated, Base):
+    """A mail to be sent: what about, not its text. Text and secret links are made when it is sent.
+
+    ``about`` names a piece of news, which is sent once. ``due`` is when it is tried next; None: it is sent or given up.
+    """
+
+    __tablename__ = "mails"
+    kind: Mapped[str] = mapped_column(String(16))
+    user_id: Mapped[str | None] = mapped_column(Id, ForeignKey("users.id"))
+    address: Mapped[str | None] = mapped_column(String(254))  # where it is not the user's own
+    about: Mapped[str | None] = mapped_column(String(80), unique=True)
+    detail: Mapped[dict[str, Any]]
+    tries: Mapped[int] = mapped_column(default=0)
+    due: Mapped[float | None] = mapped_column(index=True, default=now)
+
+
 class Attempt(Base):
     """Something that a rate limit counts."""
 
@@ -239,6 +283,7 @@ class Phase(Dated, Base):
     rule: Mapped[str] = mapped_column(String(16), default="best")
     entry: Mapped[str] = mapped_column(String(16), default="system")  # one line for each system, or for each team
     blind: Mapped[bool] = mapped_column(default=False)  # until it closes, only organisers see scores
+    private: Mapped[bool] = mapped_column(default=False)  # until it closes, only its team reads an output
     ladder: Mapped[float | None]  # the step of the Ladder in standard errors; None: every score is shown
     benchmark: Mapped[Benchmark] = relationship(back_populates="phases")
 
@@ -311,6 +356,7 @@ class Job(Dated, Base):
     tries: Mapped[int] = mapped_column(default=0)
     lease: Mapped[str | None] = mapped_column(String(32))
     until: Mapped[float | None]
+    rests: Mapped[float | None]  # after an error it is not tried again before this moment
     started: Mapped[float | None]
     finished: Mapped[float | None]
     log: Mapped[str] = mapped_column(Text, default="")
@@ -380,6 +426,7 @@ class Campaign(Dated, Base):
     version_id: Mapped[str] = mapped_column(Id, ForeignKey("versions.id"))
     name: Mapped[str] = mapped_column(String(80))
     about: Mapped[str] = mapped_column(Text, default="")
+    goal: Mapped[int | None]  # sentences that each judge should rank
     most: Mapped[int] = mapped_column(default=5)
     again: Mapped[int] = mapped_column(default=10)
     closed: Mapped[float | None]

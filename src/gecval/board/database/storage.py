@@ -18,6 +18,8 @@ from gecval.board.clock import now
 from gecval.board.database.models import AuditEntry, Blob
 from gecval.board.errors import NotFoundError
 
+ENTRIES = 200  # of the audit log that are read at a time
+
 
 def digest(content: str | bytes) -> str:
     """The SHA-256 of a text or a file, in hexadecimal."""
@@ -48,7 +50,7 @@ def record(session: Session, actor: str, action: str, object: str, **detail: obj
     session.add(AuditEntry(at=now(), actor=actor[:80], action=action, object=object[:120], detail=detail))
 
 
-def list_entries(session: Session, *, limit: int = 200, before: int | None = None) -> Sequence[AuditEntry]:
+def list_entries(session: Session, *, before: int | None = None) -> Sequence[AuditEntry]:
     """The latest entries, newest first; ``before`` is the number of an entry."""
-    chosen = select(AuditEntry).order_by(AuditEntry.id.desc()).limit(limit)
+    chosen = select(AuditEntry).order_by(AuditEntry.id.desc()).limit(ENTRIES)
     return session.scalars(chosen if before is None else chosen.where(AuditEntry.id < before)).all()

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import asdict
 from typing import Annotated, Any
 
-from fastapi import APIRouter, File, UploadFile
+from fastapi import APIRouter, File, Response, UploadFile
 
 from gecval.board import queue, submissions
 from gecval.board.access import find_own_submission, find_submission, list_benchmarks, must_log_in, owns
 from gecval.board.database.models import Benchmark, Submission
 from gecval.board.leaderboard import make_leaderboard
+from gecval.board.web.pages.benchmark import find_shared
 from gecval.board.web.pages.submissions import Sheet, describe_submission, receive_submission
 from gecval.board.web.request import Call, RequestContext, Text, find_phase, find_version
 
@@ -22,6 +24,7 @@ ERRORS: dict[int | str, dict[str, Any]] = {
     413: {"description": "The body is too large."},
     429: {"description": "A quota or a rate is used up."},
 }
+PHASE_FIELDS = ("id", "name", "opens", "closes", "per_day", "in_all", "rule", "entry", "blind", "private", "ladder")
 router = APIRouter(responses=ERRORS)
 
 
@@ -38,12 +41,17 @@ def benchmark(context: Call, address: str) -> Json:
         return _describe_benchmark(row)
 
 
-@router.get("/benchmarks/{address}/leaderboard")
-def show_leaderboard(context: Call, address: str, sort: str = "", version: int = 0, phase: str = "") -> Json:
+@router.get("/benchmarks/{address}/leaderboard", response_model=Json)
+def show_leaderboard(context: Call, address: str, sort: str = "", version: int = 0, phase: str = "") -> Response:
     """The leaderboard, with signatures and the command that gives each number again."""
     with context.read_benchmark(address) as (session, row):
-        chosen, during = find_version(row, version), find_phase(row, phase)
-        return asdict(make_leaderboard(session, context.viewer, chosen, during, sort))
+
+        def make() -> str:
+            chosen, during = find_version(row, version), find_phase(row, phase)
+            board = make_leaderboard(session, context.viewer, chosen, during, sort)
+            return json.dumps(asdict(board), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+        return Response(find_shared(context, session, row, make).before.content, media_type="application/json")
 
 
 @router.post("/benchmarks/{address}/submissions", status_code=201)
@@ -111,13 +119,7 @@ def _describe_benchmark(row: Benchmark) -> Json:
         "hidden": version.hidden,
         "files": [version.source_file]
         + [reference.name for reference in version.references if version.offered and not reference.hidden],
-        "phases": [
-            {
-                name: getattr(phase, name)
-                for name in ("id", "name", "opens", "closes", "per_day", "in_all", "rule", "entry", "blind", "ladder")
-            }
-            for phase in row.phases
-        ],
+        "phases": [{name: getattr(phase, name) for name in PHASE_FIELDS} for phase in row.phases],
     }
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import logging
+import shutil
 from importlib.resources import files
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, PlainTextResponse, Response
+from fastapi.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from fastapi.staticfiles import StaticFiles
 from sqlalchemy import func, select, text
 from sqlalchemy.exc import DataError
@@ -16,19 +18,22 @@ from starlette.exceptions import HTTPException
 from gecval.board import queue
 from gecval.board.clock import now
 from gecval.board.database.models import Benchmark, Job, State, Submission, User
-from gecval.board.database.session import UNREACHABLE, Database
+from gecval.board.database.session import UNREACHABLE, Database, is_full
+from gecval.board.errors import LogInFirstError
 from gecval.board.settings import SOFTWARE, Settings
 from gecval.board.system_report import Reports
 from gecval.board.web import api
 from gecval.board.web.pages import accounts, benchmark, campaigns, organiser, submissions, system
 from gecval.board.web.pages.benchmark import PageCache
-from gecval.board.web.request import load_secret, page_context
-from gecval.board.web.security import HEADERS, Guard
+from gecval.board.web.request import load_secret, page_context, visitor_context
+from gecval.board.web.security import HEADERS, Guard, Hashing
 from gecval.errors import InputError
 from gecval.studies.report.page import theme_css
 
 log = logging.getLogger("gecval.board.web")
 MAX_UPLOADS = 9  # a new benchmark may have so many times the bytes of one file
+MIN_FREE = 50_000_000  # bytes on the disk of the board's folder
+FULL_SECONDS = 60.0  # for which /healthz says so after something could not be stored
 STATES: tuple[State, ...] = ("queued", "leased", "done", "failed", "cancelled")
 # ``reading`` routers show pages; ``writing`` routers take forms of our own pages alone.
 PAGES = (
@@ -51,9 +56,10 @@ def make_app(settings: Settings, database: Database) -> FastAPI:
         title="gecval board", version=SOFTWARE, docs_url=None, redoc_url=None, openapi_url="/api/openapi.json"
     )
     app.state.settings, app.state.database = settings, database
-    app.state.secret, app.state.pages = load_secret(database), PageCache()
+    app.state.secret, app.state.pages, app.state.hashing = load_secret(database), PageCache(), Hashing()
+    app.state.full_until = 0.0
     app.state.reports = Reports(database.engine.url.render_as_string(hide_password=False))
-    app.add_middleware(Guard, max_body=settings.max_upload * MAX_UPLOADS, secure=settings.secure)
+    app.add_middleware(Guard, max_body=settings.max_upload * MAX_UPLOADS, secure=settings.secure, hosts=settings.hosts)
     app.mount("/static", StaticFiles(directory=str(files("gecval.board") / "static")), name="static")
     app.include_router(router)
     app.include_router(api.router, prefix="/api")
@@ -71,15 +77,18 @@ def make_app(settings: Settings, database: Database) -> FastAPI:
 
 
 def _refuse(request: Request, error: Exception) -> Response:
-    """One line, as a page or as JSON."""
-    status, message = 400, str(error)
+    """One line, as a page or as JSON. Who is not logged in is led there, and back."""
+    status, message, field = 400, str(error), ""
+    if isinstance(error, LogInFirstError) and request.method == "GET" and not _wants_json(request):
+        there = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+        return RedirectResponse(f"/login?{urlencode({'next': there})}", status_code=303)
     if isinstance(error, HTTPException):
         status, message = error.status_code, str(error.detail)
     elif isinstance(error, RequestValidationError):
         status, message = 422, "; ".join(f"{'.'.join(map(str, item['loc']))}: {item['msg']}" for item in error.errors())
     elif isinstance(error, InputError):
-        status = getattr(error, "status", 400)
-    return _answer(request, status, message)
+        status, field = getattr(error, "status", 400), next(iter(error.parameters), "")
+    return _answer(request, status, message, field)
 
 
 def _refuse_unstorable(request: Request, error: Exception) -> Response:
@@ -88,11 +97,19 @@ def _refuse_unstorable(request: Request, error: Exception) -> Response:
 
 
 def _report_unreachable(request: Request, error: Exception) -> Response:
-    """The database is being restarted, or so busy that it gives up."""
+    """The database is being restarted, or so busy that it gives up; or its disk is full."""
+    if is_full(error):
+        return _report_full(request, error)
     log.error("no database", exc_info=error, extra={"path": request.url.path})
     answer = _answer(request, 503, "the database does not answer; try again in a moment")
     answer.headers["Retry-After"] = "5"
     return answer
+
+
+def _report_full(request: Request, error: Exception) -> Response:
+    request.app.state.full_until = now() + FULL_SECONDS
+    log.error("the disk is full", exc_info=error, extra={"path": request.url.path})
+    return _answer(request, 507, "the disk of the board is full; nothing was stored. Tell its operator")
 
 
 def _report_failure(request: Request, error: Exception) -> Response:
@@ -103,17 +120,29 @@ def _report_failure(request: Request, error: Exception) -> Response:
     return answer
 
 
-def _answer(request: Request, status: int, message: str) -> Response:
-    if request.url.path.startswith("/api/"):
-        return JSONResponse({"error": message}, status_code=status)
-    return page_context(request).page("message.html", status=status, title="That did not work", message=message)
+def _wants_json(request: Request) -> bool:
+    """Programs, and the script that sends a form and leaves it as it is where it is refused."""
+    return request.url.path.startswith("/api/") or request.headers.get("accept") == "application/json"
+
+
+def _answer(request: Request, status: int, message: str, field: str = "") -> Response:
+    if _wants_json(request):
+        return JSONResponse({"error": message} | ({"field": field} if field else {}), status_code=status)
+    try:
+        context = page_context(request)
+    except UNREACHABLE:  # who asks cannot be looked up either
+        context = visitor_context(request)
+    return context.page("message.html", status=status, title="That did not work", message=message)
 
 
 @router.get("/healthz")
 def healthz(request: Request) -> Response:
-    """200 where the database answers."""
+    """200 where the database answers, and can store what comes."""
+    state = request.app.state
+    if state.full_until > now() or shutil.disk_usage(state.settings.data).free < MIN_FREE:
+        return JSONResponse({"status": "the disk is full"}, status_code=503)
     try:
-        with request.app.state.database.read() as session:
+        with state.database.read() as session:
             session.execute(text("SELECT 1"))
     except Exception:
         return JSONResponse({"status": "the database does not answer"}, status_code=503)

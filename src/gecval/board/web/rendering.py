@@ -7,15 +7,22 @@ import io
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from math import isnan
 from urllib.parse import quote
 
 from fastapi.responses import Response
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markdown_it import MarkdownIt
+from markupsafe import Markup
 
 from gecval.board import clock
 from gecval.board.leaderboard import Leaderboard
 from gecval.board.submissions import SHEET
 from gecval.board.web.security import FILE_POLICY
+
+MASTHEAD = (
+    "<!--masthead-->"  # stands for what is personal in a page that many get; a text that is escaped never holds it
+)
 
 
 @cache
@@ -31,14 +38,58 @@ def _environment() -> Environment:
     environment.filters["field_moment"] = clock.format_field
     environment.filters["number"] = format_number
     environment.filters["part"] = format_part
+    environment.filters["plural"] = format_plural
+    environment.filters["defined"] = format_defined
     environment.filters["segment"] = lambda text: quote(str(text), safe="")
     environment.filters["web"] = web_address
-    environment.globals["SHEET"] = SHEET
+    environment.filters["markdown"] = format_markdown
+    environment.filters["left"] = format_left
+    environment.filters["capitalize_first"] = lambda text: text[:1].upper() + text[1:]
+    environment.globals["SHEET"], environment.globals["MASTHEAD"] = SHEET, Markup(MASTHEAD)
     return environment
 
 
 def render(template: str, **values: object) -> str:
     return _environment().get_template(template).render(**values)
+
+
+def format_markdown(text: str, *, first: bool = False) -> Markup:
+    """A description as HTML: paragraphs, lists, tables, links. No HTML of its own, no images, links to the web alone.
+
+    ``first`` is its first block, without links: for a list in which it is a link itself, or one of many.
+
+    >>> str(format_markdown("**CoNLL** <b>2014</b>, [x](javascript:alert)")).strip()
+    '<p><strong>CoNLL</strong> &lt;b&gt;2014&lt;/b&gt;, [x](javascript:alert)</p>'
+    """
+    shown = text.strip().partition("\n\n")[0] if first else text
+    tokens = _markdown().parse(shown)
+    for token in tokens:
+        if token.type.startswith("heading_"):  # the page has the first level, its sections the second
+            token.tag = f"h{min(6, int(token.tag[1]) + 2)}"
+        for inner in token.children or ():
+            if inner.type == "link_open":
+                inner.attrSet("rel", "nofollow noopener")
+    return Markup(_markdown().renderer.render(tokens, _markdown().options, {}))
+
+
+@cache
+def _markdown() -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"html": False}).enable("table").disable(["image", "html_block", "html_inline"])
+    parser.validateLink = lambda url: web_address(url) is not None  # type: ignore[method-assign]
+    return parser
+
+
+def format_left(seconds: float) -> str:
+    """How long something goes on, in words.
+
+    >>> format_left(9.4 * 86400), format_left(90 * 60), format_left(59)
+    ('9 days', '90 minutes', '1 minute')
+    """
+    for unit, size in (("day", 86400), ("hour", 3600)):
+        if seconds >= 2 * size:
+            return f"{seconds // size:.0f} {unit}s"
+    minutes = max(1, int(seconds // 60))
+    return f"{minutes} minute{'s' if minutes > 1 else ''}"
 
 
 def format_number(value: float | None, digits: int = 4) -> str:
@@ -50,12 +101,33 @@ def format_number(value: float | None, digits: int = 4) -> str:
     return "–" if value is None else f"{value:.{digits}f}"
 
 
+def format_defined(value: float, digits: int = 2) -> str:
+    """A number that may be undefined.
+
+    >>> format_defined(0.456), format_defined(float("nan"))
+    ('0.46', '–')
+    """
+    return format_number(None if isnan(value) else value, digits)
+
+
+def format_plural(number: float, word: str) -> str:
+    """How many there are.
+
+    >>> format_plural(1, "judge"), format_plural(2.5, "standard error"), format_plural(0, "system")
+    ('1 judge', '2.5 standard errors', '0 systems')
+    """
+    shown = f"{number:g}" if isinstance(number, float) else str(number)
+    return f"{shown} {word}" if number == 1 else f"{shown} {word}s"
+
+
 def format_part(value: float) -> str:
     """A part of a score: a count as it is, a share with four digits.
 
-    >>> format_part(12.0), format_part(0.5)
-    ('12', '0.5000')
+    >>> format_part(1), format_part(12.0), format_part(0.5), format_part(1.0)
+    ('1', '12', '0.5000', '1.0000')
     """
+    if isinstance(value, int):
+        return str(value)
     return f"{value:.0f}" if float(value).is_integer() and abs(value) > 1 else f"{value:.4f}"
 
 
@@ -98,11 +170,16 @@ def escape_formula(cell: object) -> object:
     return f"'{cell}" if isinstance(cell, str) and cell.startswith(_RUN) else cell
 
 
-def csv_response(rows: Iterable[Iterable[object]], name: str) -> Response:
-    """Rows to save. No text in them is taken for a formula."""
+def write_csv(rows: Iterable[Iterable[object]]) -> str:
+    """Rows as CSV. No text in them is taken for a formula."""
     file = io.StringIO(newline="")
     csv.writer(file).writerows(map(escape_formula, row) for row in rows)
-    return file_response(file.getvalue().encode(), name, "text/csv")
+    return file.getvalue()
+
+
+def csv_response(rows: Iterable[Iterable[object]], name: str) -> Response:
+    """Rows to save."""
+    return file_response(write_csv(rows).encode(), name, "text/csv")
 
 
 def list_csv_rows(board: Leaderboard) -> Iterator[Sequence[object]]:

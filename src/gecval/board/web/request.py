@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import Depends, Form, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
@@ -20,7 +20,15 @@ from gecval.board.errors import ForbiddenError, NotFoundError
 from gecval.board.leaderboard import find_default_phase
 from gecval.board.settings import Settings
 from gecval.board.web.rendering import render
-from gecval.board.web.security import SESSION, VISITOR, check_form, form_token
+from gecval.board.web.security import (
+    SESSION,
+    VISITOR,
+    Hashing,
+    check_form,
+    cut_at_secret,
+    form_token,
+    page_response,
+)
 
 
 @dataclass(frozen=True)
@@ -39,9 +47,20 @@ class RequestContext:
         return secret
 
     @property
+    def hashing(self) -> Hashing:
+        """Where passwords are hashed."""
+        hashing: Hashing = self.request.app.state.hashing
+        return hashing
+
+    @property
     def address(self) -> str:
         """Where the request comes from; behind a proxy, uvicorn has put the right one there."""
         return self.request.client.host if self.request.client else "unknown"
+
+    @property
+    def home(self) -> str:
+        """What links from elsewhere begin with. Without the setting ``address``, it is what the browser asked for."""
+        return self.settings.address or str(self.request.base_url).rstrip("/")
 
     @contextmanager
     def read_benchmark(self, address: str) -> Iterator[tuple[Session, Benchmark]]:
@@ -54,22 +73,20 @@ class RequestContext:
         with self.database.write() as session:
             yield session, find_benchmark(session, self.viewer, address)
 
-    def page(self, template: str, *, status: int = 200, **values: object) -> HTMLResponse:
+    def page(self, template: str, *, status: int = 200, **values: Any) -> HTMLResponse:
         """A page for this viewer. A browser without a session gets a cookie, which its forms must match."""
         cookie = self.request.cookies.get(SESSION) or self.request.cookies.get(VISITOR)
         visitor = cookie or secrets.token_urlsafe(16)
-        text = render(
-            template,
-            viewer=self.viewer,
-            path=self.request.url.path,
-            csrf=form_token(self.secret, visitor),
-            settings=self.settings,
-            **values,
-        )
-        response = HTMLResponse(text, status_code=status)
+        page = self.render(template, visitor, **values)
+        response = page_response(self.request, cut_at_secret(page, form_token(self.secret, visitor)), status=status)
         if cookie is None:
             self.set_cookie(response, VISITOR, visitor)
         return response
+
+    def render(self, template: str, visitor: str = "", *, shared: bool = False, **values: object) -> str:
+        """A page, or a part of one. Without a ``visitor`` it has no forms; a ``shared`` one has nothing personal."""
+        csrf = form_token(self.secret, visitor or self.request.cookies.get(SESSION, ""))
+        return render(template, viewer=self.viewer, csrf=csrf, settings=self.settings, shared=shared, **values)
 
     def set_cookie(self, response: Response, name: str, value: str, *, days: int | None = None) -> None:
         response.set_cookie(
@@ -92,11 +109,16 @@ def _make_context(request: Request, viewer: Viewer) -> RequestContext:
     return RequestContext(request, state.settings, state.database, viewer)
 
 
+def visitor_context(request: Request) -> RequestContext:
+    """Somebody, whoever it is."""
+    return _make_context(request, NOBODY)
+
+
 def page_context(request: Request) -> RequestContext:
     """Whoever looks at a page: by the session of their cookie."""
     cookie = request.cookies.get(SESSION)
     if not cookie:
-        return _make_context(request, NOBODY)
+        return visitor_context(request)
     with request.app.state.database.read() as session:
         user = find_session_user(session, cookie)
         return _make_context(request, Viewer.load(session, user) if user else NOBODY)

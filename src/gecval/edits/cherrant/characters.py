@@ -37,7 +37,7 @@ def character_tokens(text: str) -> list[str]:
     return [*first, *(token for part in others for token in (PLACEHOLDER, *part))]
 
 
-def simplified(text: str) -> str:
+def simplify(text: str) -> str:
     """The text in simplified characters."""
     convert: str = _converter().convert(text)
     return convert
@@ -68,10 +68,10 @@ class Characters:
         """
         cost = self._known.get((a, b))
         if cost is None:
-            cost = self._known[a, b] = self._meaning(a, b) + _kind(a, b) + self._shape(a, b)
+            cost = self._known[a, b] = self._compare_meanings(a, b) + _kind(a, b) + self._shape(a, b)
         return cost
 
-    def _meaning(self, a: str, b: str) -> float:
+    def _compare_meanings(self, a: str, b: str) -> float:
         if a not in self.cilin or b not in self.cilin:
             return UNKNOWN
         same = sum(x == y for x, y in zip(self.cilin[a], self.cilin[b], strict=True))
@@ -97,10 +97,10 @@ def load_characters(resources: str = "") -> Characters:
     files = [_file(Path(resources), name) for name in ("cilin", "confusion")]
     contents = [read_bytes(file) for file in files]
     cilin: dict[str, tuple[str, str, str]] = {}
-    for line in _decoded(files[0], contents[0]).splitlines():
+    for line in _decode(files[0], contents[0]).splitlines():
         code, *words = line.split() or [""]
         cilin.update(dict.fromkeys(words, (code[:1], code[1:2], code[2:4])))  # the last code of a word counts
-    lists = (line.split() for line in _decoded(files[1], contents[1]).splitlines() if line.strip())
+    lists = (line.split() for line in _decode(files[1], contents[1]).splitlines() if line.strip())
     confusions = {character: frozenset(alike) for character, *alike in lists}
     return Characters(cilin, confusions, hashlib.sha256(b"".join(contents)).hexdigest()[:8])
 
@@ -113,7 +113,7 @@ def _file(folder: Path, name: str) -> Path:
     return listed[0]
 
 
-def _decoded(path: Path, content: bytes) -> str:
+def _decode(path: Path, content: bytes) -> str:
     for encoding in ("utf-8-sig", "gbk"):
         try:
             return content.decode(encoding)

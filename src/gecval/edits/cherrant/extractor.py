@@ -22,8 +22,8 @@ from itertools import chain
 from typing import ClassVar
 
 from gecval.corpus.edit import Edit
-from gecval.edits.cherrant.characters import character_tokens, load_characters, simplified, versions
-from gecval.edits.cherrant.merging import MOST_WAYS, TYPES, cheapest_alignments, merged
+from gecval.edits.cherrant.characters import character_tokens, load_characters, simplify, versions
+from gecval.edits.cherrant.merging import MOST_WAYS, TYPES, cheapest_alignments, merge_steps
 from gecval.errors import InputError
 from gecval.models.cache import open_cache
 from gecval.runtime.processes import in_processes
@@ -82,11 +82,12 @@ class CherrantExtractor:
     def notes(self, pairs: Sequence[Pair]) -> tuple[str, ...]:
         """What a user should know of these pairs."""
         more = sum(more for _, more in self._alignments(pairs, run=Run(jobs=1, progress=silent)))
-        traditional = sum(simplified(source) != source for source in {source for source, _ in pairs})
+        traditional = sum(simplify(source) != source for source in {source for source, _ in pairs})
         notes = []
         if more and self.alignments != "first":
             notes.append(
-                f"cherrant: {more} pairs have over {MOST_WAYS} equally cheap alignments; the others are left out"
+                f"cherrant: {more} pairs are very long or have over {MOST_WAYS} equally cheap alignments; the others "
+                "are left out"
             )
         if traditional:
             notes.append(
@@ -99,10 +100,10 @@ class CherrantExtractor:
         """The edits of all alignments of each pair, and whether some were left out."""
         keys = [f"{''.join(source.split())}\n{''.join(corrected.split())}" for source, corrected in pairs]
         cache = open_cache(f"cherrant-1|{self._rules}")
-        known = cache.answers(sorted(set(keys)), lambda new: self._extracted(new, run), run=run)
-        return [_decoded(known[key]) for key in keys]
+        known = cache.answers(sorted(set(keys)), lambda new: self._extract_batches(new, run), run=run)
+        return [_decode(known[key]) for key in keys]
 
-    def _extracted(self, pairs: list[str], run: Run) -> Iterator[dict[str, str]]:
+    def _extract_batches(self, pairs: list[str], run: Run) -> Iterator[dict[str, str]]:
         announce(run.progress, "finding edits with cherrant")
         blocks = [pairs[start : start + BLOCK] for start in range(0, len(pairs), BLOCK)]
         extract = partial(_extract, self.resources)
@@ -123,9 +124,9 @@ def cherrant_alignments(source: str, corrected: str, resources: str = "") -> tup
     """
     if corrected in (NO_ERROR, NOT_ANNOTATED):
         return [(NOT_AN_EDIT,) if corrected == NOT_ANNOTATED else ()], False
-    tokens, others = character_tokens(source), character_tokens(simplified(corrected))
+    tokens, others = character_tokens(source), character_tokens(simplify(corrected))
     ways, more = cheapest_alignments(tokens, others, load_characters(resources).substitution)
-    listed = dict.fromkeys(tuple(merged(way, tokens, others)) for way in ways)
+    listed = dict.fromkeys(tuple(merge_steps(way, tokens, others)) for way in ways)
     return [
         tuple(
             Edit(
@@ -151,7 +152,7 @@ def _extract(resources: str, pairs: list[str]) -> dict[str, str]:
     return texts
 
 
-def _decoded(value: str) -> tuple[list[tuple[Edit, ...]], bool]:
+def _decode(value: str) -> tuple[list[tuple[Edit, ...]], bool]:
     listed, more = json.loads(value)
     return [
         tuple(Edit(start, end, (correction,), type=kind) for start, end, correction, kind in edits) for edits in listed

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from rapidfuzz.distance import Levenshtein
 
-from gecval.edits.alignment import Step
+from gecval.edits.alignment import AlignmentStep, align_stretches
 
 TYPES = {"T": "W", "D": "R", "I": "M", "S": "S"}
 # A mark that moves alone is no change of order. The test is whether a text is part of this one.
@@ -28,45 +28,45 @@ MARKS = (
 )
 
 
-def merged(steps: Sequence[Step], source: Sequence[str], corrected: Sequence[str]) -> list[Step]:
+def merge_steps(steps: Sequence[AlignmentStep], source: Sequence[str], corrected: Sequence[str]) -> list[AlignmentStep]:
     """The edits as steps: their operations are S, I, D, and T with the number of source tokens."""
     items = _runs(steps)
-    kept: list[Step] = []
+    kept: list[AlignmentStep] = []
     place = 0
     while place < len(items):
         window = items[place : place + 3]
-        if len(window) == 3 and _exchanged(window, source, corrected):
-            kept.append(_joined("T", window))
+        if len(window) == 3 and _is_exchange(window, source, corrected):
+            kept.append(_join("T", window))
             place += 3
             continue
         if items[place].operation != "M":
             kept.append(items[place])
         place += 1
-    return [edit for step in kept if (edit := _trimmed(step, source, corrected))]
+    return [edit for step in kept if (edit := _trim(step, source, corrected))]
 
 
-def _runs(steps: Sequence[Step]) -> list[Step]:
+def _runs(steps: Sequence[AlignmentStep]) -> list[AlignmentStep]:
     """Runs of equal tokens as one step, runs of changes as one or several."""
-    items: list[Step] = []
+    items: list[AlignmentStep] = []
     for kind, group in groupby(steps, key=lambda step: step.operation[0] if step.operation[0] in "MT" else ""):
         run = list(group)
         operations = {step.operation for step in run}
         if kind == "M":
-            items.append(_joined("M", run))
+            items.append(_join("M", run))
         elif kind == "T" or len(run) == 1 or operations == {"D", "I"}:
             items += run
         else:
-            items.append(_joined(operations.pop() if len(operations) == 1 else "S", run))
+            items.append(_join(operations.pop() if len(operations) == 1 else "S", run))
     return items
 
 
-def _joined(operation: str, run: Sequence[Step]) -> Step:
+def _join(operation: str, run: Sequence[AlignmentStep]) -> AlignmentStep:
     first, last = run[0], run[-1]
     name = f"T{last.end - first.start}" if operation == "T" else operation
-    return Step(name, first.start, last.end, first.start_corrected, last.end_corrected)
+    return AlignmentStep(name, first.start, last.end, first.start_corrected, last.end_corrected)
 
 
-def _exchanged(window: Sequence[Step], source: Sequence[str], corrected: Sequence[str]) -> bool:
+def _is_exchange(window: Sequence[AlignmentStep], source: Sequence[str], corrected: Sequence[str]) -> bool:
     """Whether three items are one change of order."""
     shape = "".join(step.operation[0] for step in window)
     first, _, last = window
@@ -88,7 +88,7 @@ def _exchanged(window: Sequence[Step], source: Sequence[str], corrected: Sequenc
     return rotated or Levenshtein.distance(longer, shorter) <= 1
 
 
-def _trimmed(step: Step, source: Sequence[str], corrected: Sequence[str]) -> Step | None:
+def _trim(step: AlignmentStep, source: Sequence[str], corrected: Sequence[str]) -> AlignmentStep | None:
     """The edit without what its sides share; None if they are equal."""
     operation, start, end, start_corrected, end_corrected = step
     before, after = source[start:end], corrected[start_corrected:end_corrected]
@@ -107,7 +107,7 @@ def _trimmed(step: Step, source: Sequence[str], corrected: Sequence[str]) -> Ste
         operation = "I"
     elif start_corrected == end_corrected:
         operation = "D"
-    return Step(operation, start, end, start_corrected, end_corrected)
+    return AlignmentStep(operation, start, end, start_corrected, end_corrected)
 
 
 def _common(a: Sequence[str], b: Sequence[str]) -> int:
@@ -118,11 +118,11 @@ def _common(a: Sequence[str], b: Sequence[str]) -> int:
     return count
 
 
-def _text(source: Sequence[str], step: Step) -> str:
+def _text(source: Sequence[str], step: AlignmentStep) -> str:
     return "".join(source[step.start : step.end])
 
 
-def _corrected_text(corrected: Sequence[str], step: Step) -> str:
+def _corrected_text(corrected: Sequence[str], step: AlignmentStep) -> str:
     return "".join(corrected[step.start_corrected : step.end_corrected])
 
 
@@ -135,7 +135,8 @@ def _corrected_text(corrected: Sequence[str], step: Step) -> str:
 # Equal tokens always match. A cell keeps every step that is exactly as cheap as the cheapest, in this order: word
 # order, substitution, insertion, deletion. All ways back through the kept steps are alignments. Where the texts differ
 # by more than 10 tokens in length, only the first step of each cell is followed. The number of ways can grow without
-# bound, so the search ends at ``MOST_WAYS``.
+# bound, so the search ends at ``MOST_WAYS``. The time grows with the tokens of the one text times those of the other.
+# Beyond ``MOST_CELLS``, only what lies between tokens that stay in place is aligned, each stretch by itself, one way.
 
 
 Substitution = Callable[[str, str], float]
@@ -143,19 +144,20 @@ Cells = list[list[list[str]]]  # the steps that end in each cell
 
 FAR_APART = 10  # tokens
 MOST_WAYS = 1000
+MOST_CELLS = 2_250_000  # texts of 1,500 characters: they take five seconds
 KEPT = {kept: list(compress("SID", kept)) for kept in product((False, True), repeat=3)}
 
 
-class Chain(NamedTuple):
+class MergedWay(NamedTuple):
     """The end of a way. Ways that end alike share it."""
 
-    step: Step
-    rest: Chain | None
+    step: AlignmentStep
+    rest: MergedWay | None
 
 
 def cheapest_alignments(
     source: Sequence[str], corrected: Sequence[str], substitution: Substitution
-) -> tuple[list[list[Step]], bool]:
+) -> tuple[list[list[AlignmentStep]], bool]:
     """The alignments in ChERRANT's order, and whether there are more than are listed.
 
     >>> ways, more = cheapest_alignments("ab", "ca", lambda a, b: 1.0)
@@ -166,12 +168,24 @@ def cheapest_alignments(
     # Equal tokens match whatever the cost, and the search runs backwards. So the common end needs no search.
     while n and m and source[n - 1] == corrected[m - 1]:
         n, m = n - 1, m - 1
-    end = [Step("M", n + k, n + k + 1, m + k, m + k + 1) for k in range(len(source) - n)]
+    end = [AlignmentStep("M", n + k, n + k + 1, m + k, m + k + 1) for k in range(len(source) - n)]
+    if n * m > MOST_CELLS:
+        return [[*_align_long(source[:n], corrected[:m], substitution), *end]], True
     cells = _cells(source[:n], corrected[:m], substitution)
     if abs(len(source) - len(corrected)) > FAR_APART:
         cells = [[steps[:1] for steps in row] for row in cells]
     ways = list(islice(_ways_back(cells), MOST_WAYS + 1))
     return [[*way, *end] for way in ways[:MOST_WAYS]], len(ways) > MOST_WAYS
+
+
+def _align_long(source: Sequence[str], corrected: Sequence[str], substitution: Substitution) -> Iterator[AlignmentStep]:
+    """The first alignment of each stretch."""
+
+    def align_stretch(ours: slice, theirs: slice) -> list[AlignmentStep]:
+        ways, _ = cheapest_alignments(source[ours], corrected[theirs], substitution)
+        return ways[0]
+
+    return align_stretches(source, corrected, align_stretch, most_cells=MOST_CELLS)
 
 
 def _cells(source: Sequence[str], corrected: Sequence[str], substitution: Substitution) -> Cells:
@@ -199,7 +213,7 @@ def _cells(source: Sequence[str], corrected: Sequence[str], substitution: Substi
             if movable and other in prints:
                 run = runs[j] or set()
                 if ours[i + 1] - theirs[j + 1] in run:
-                    moved, count = _moved(i, j, cost, source=source, corrected=corrected)
+                    moved, count = _price_move(i, j, cost, source=source, corrected=corrected)
                     if moved <= best:
                         kept = [f"T{count}", *kept] if moved == best else [f"T{count}"]
                         best = moved
@@ -223,7 +237,7 @@ def _fingerprints(tokens: Iterable[str]) -> dict[str, int]:
     return {token: random.getrandbits(61) for token in sorted(tokens)}
 
 
-def _moved(
+def _price_move(
     i: int, j: int, cost: list[list[float]], *, source: Sequence[str], corrected: Sequence[str]
 ) -> tuple[float, int]:
     """The cost of a change of order that ends in tokens i and j, and over how many tokens it goes."""
@@ -240,9 +254,9 @@ def _moved(
     return inf, 0
 
 
-def _ways_back(cells: Cells) -> Iterator[list[Step]]:
+def _ways_back(cells: Cells) -> Iterator[list[AlignmentStep]]:
     """All ways from the last cell to the first, depth first."""
-    waiting: list[tuple[int, int, Chain | None]] = [(len(cells) - 1, len(cells[0]) - 1, None)]
+    waiting: list[tuple[int, int, MergedWay | None]] = [(len(cells) - 1, len(cells[0]) - 1, None)]
     while waiting:
         i, j, chain = waiting.pop()
         if not i and not j:
@@ -255,4 +269,6 @@ def _ways_back(cells: Cells) -> Iterator[list[Step]]:
         for operation in reversed(cells[i][j]):
             length = int(operation[1:] or 1)
             start, start_corrected = i - length * (operation != "I"), j - length * (operation != "D")
-            waiting.append((start, start_corrected, Chain(Step(operation, start, i, start_corrected, j), chain)))
+            waiting.append(
+                (start, start_corrected, MergedWay(AlignmentStep(operation, start, i, start_corrected, j), chain))
+            )

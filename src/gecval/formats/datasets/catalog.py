@@ -59,6 +59,18 @@ def find_dataset(name: str) -> Dataset:
     raise InputError(f"no data set {name!r}; {hint}")
 
 
+def name_corpus(source_hash: str) -> str | None:
+    """The public corpus whose source has the hash of a signature; None where no file that we know has it.
+
+    >>> name_corpus("4c12b583")
+    'CoNLL-2014 test set'
+    """
+    for entry in datasets():
+        if any(file.sha256 and file.sha256.startswith(source_hash) for file in entry.files):
+            return entry.title.partition(":")[0]
+    return None
+
+
 def parse_dataset(name: str, facts: dict[str, Any]) -> Dataset:
     """A data set from its file in the registry."""
     hand = facts.get("by_hand", {})

@@ -90,7 +90,7 @@ def _wanted(state: DatasetState) -> list[DataFile]:
 
 def _gather(wanted: list[DataFile], state: DatasetState, stage: Path, progress: Progress) -> None:
     """Bring all files into the folder ``stage``."""
-    here = {file.file.sha256: file.path for file in state.having("present")}
+    here = {file.file.sha256: file.path for file in state.list_files("present")}
     total, before = sum(file.bytes or 0 for file in wanted), 0
     progress(0, total)
     for file in sorted(wanted, key=lambda file: isinstance(file.origin, Recipe)):
@@ -123,7 +123,7 @@ def _copy(source: Path, target: Path) -> None:
 def _make(file: DataFile, recipe: Recipe, state: DatasetState, stage: Path) -> None:
     from gecval.formats.datasets.fetching import make
 
-    present = {source.file.name: source.path for source in state.having("present")}
+    present = {source.file.name: source.path for source in state.list_files("present")}
     make(recipe.rule, present.get(recipe.source) or stage / recipe.source, stage / file.name)
     if why := difference(file, stage / file.name):
         (stage / file.name).unlink()
@@ -153,7 +153,7 @@ def _move(names: list[str], stage: Path, home: Path) -> None:
 
 
 def _got_by_hand(state: DatasetState) -> Path:
-    for missing in state.having("missing"):
+    for missing in state.list_files("missing"):
         path = state.folder / missing.file.name
         raise InputError(f"{state.dataset.name} must be got by hand: {path} is missing. {state.dataset.by_hand}")
     return state.folder

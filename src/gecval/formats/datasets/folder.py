@@ -144,7 +144,7 @@ class DatasetState:
             return "complete"
         return "incomplete" if any(file.path for file in self.files) else "absent"
 
-    def having(self, state: State) -> tuple[FileState, ...]:
+    def list_files(self, state: State) -> tuple[FileState, ...]:
         """The files in one of the states."""
         return tuple(file for file in self.files if file.state == state)
 
@@ -207,7 +207,7 @@ def _files_below(home: Path) -> Iterator[Path]:
 
 def refuse_different(state: DatasetState) -> None:
     """Stop where a file of ours is not the registered one: it may be the user's own work, and is not replaced."""
-    for file in state.having("different"):
+    for file in state.list_files("different"):
         if file.file.origin is not None and file.path == state.folder / file.file.name:
             raise InputError(
                 f"{file.path} is not the file that {state.dataset.name} has ({file.why}); "

@@ -24,7 +24,7 @@ from gecval.metrics.lfm.link_grammar import LinkGrammar, link_grammar_installed
 from gecval.models.checkers import check, checker
 from gecval.models.language_model import LanguageModel
 from gecval.models.model_files import check_text_lengths
-from gecval.models.spacy_parser import Sentence, SpacyParser, Token
+from gecval.models.spacy_parser import ParsedSentence, ParsedToken, SpacyParser
 from gecval.runtime.run import SERIAL, Run
 
 # Features that are counted from what a trigram model and a parser say.
@@ -76,7 +76,7 @@ def _mean_log_probability(model: WordModel, padded: list[str], known: list[bool]
     return sum(logs) / len(logs)
 
 
-def parse_features(sentence: Sentence) -> dict[str, float]:
+def parse_features(sentence: ParsedSentence) -> dict[str, float]:
     """Shares of tags and dependencies. Is there a clause: a finite verb at the root, and a subject?"""
     length = max(1, len(sentence))
     roots = [token for token in sentence if token.head is token]
@@ -93,7 +93,7 @@ def parse_features(sentence: Sentence) -> dict[str, float]:
     return features | {name: count / length for name, count in counts.items()}
 
 
-def _depth(token: Token) -> int:
+def _depth(token: ParsedToken) -> int:
     depth = 0
     while token.head is not token:
         token, depth = token.head, depth + 1

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from gecval.corpus import Corpus, System
 from gecval.errors import InputError
 from gecval.formats.files import parse_json, read_bytes
-from gecval.metrics.base import Array, Metric, Need, PageFormula, Ratio, Statistics, ratio, text
+from gecval.metrics.base import Array, Metric, Need, PageFormula, Ratio, Statistics, check_text, ratio
 from gecval.metrics.lfm.features import features, judges
 from gecval.metrics.reference_rules import Pooled, ReferenceRule
 from gecval.models.cache import open_cache
@@ -36,6 +36,7 @@ class LFM(Metric):
     """``model`` is a file that ``gecval lfm train`` wrote. ``GECVAL_MODELS`` may name a folder with such files."""
 
     name: ClassVar[str] = "lfm"
+    title: ClassVar[str] = "LFM"
     summary: ClassVar[str] = "how grammatical people would find the output, predicted from its features"
     paper: ClassVar[str] = "Heilman et al. 2014"
     needs: ClassVar[Need | None] = None
@@ -44,7 +45,7 @@ class LFM(Metric):
     model: str = ""
 
     def __post_init__(self) -> None:
-        text(self.name, model=self.model)
+        check_text(self.name, model=self.model)
 
     @property
     def language(self) -> str | None:

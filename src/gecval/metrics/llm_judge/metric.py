@@ -31,9 +31,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gecval.corpus import Corpus, System
+from gecval.corpus.tokenization import close_up
 from gecval.edits.extractors import Extractor, choose_extractor, extract, extractor
-from gecval.errors import InputError
-from gecval.metrics.base import MILLION, AveragedMetric, Need, Statistics, number, one_of, positive, text, whole
+from gecval.errors import InputError, list_first
+from gecval.metrics.base import (
+    MILLION,
+    AveragedMetric,
+    Need,
+    Statistics,
+    check_number,
+    check_one_of,
+    check_positive,
+    check_text,
+    check_whole,
+)
 from gecval.metrics.llm_judge.prompt import (
     CRITERIA,
     HIGHEST,
@@ -48,7 +59,7 @@ from gecval.metrics.llm_judge.prompt import (
 from gecval.metrics.reference_rules import Pooled, ReferenceRule
 from gecval.metrics.system_pool import OUTPUTS, pool_signature, pool_systems
 from gecval.models.chat import Chat, Prompt, Workload
-from gecval.models.chat_endpoint import Reply, checked_url
+from gecval.models.chat_endpoint import Reply, check_url
 from gecval.models.model_files import check_text_lengths
 from gecval.runtime.run import HERE, SERIAL, Run
 
@@ -65,7 +76,8 @@ class LLMJudge(AveragedMetric):
     """``key`` names the environment variable that holds the key, where the server wants one."""
 
     name: ClassVar[str] = "llm-judge"
-    summary: ClassVar[str] = "what a chat model says of the output, from 1 to 5, seeing those of all systems"
+    title: ClassVar[str] = "LLM judge"
+    summary: ClassVar[str] = "what a chat model that sees all systems says of the output, from 1 to 5"
     paper: ClassVar[str] = "Kobayashi et al. 2024"
     needs: ClassVar[Need | None] = None
     rule: ClassVar[ReferenceRule] = Pooled()
@@ -90,26 +102,26 @@ class LLMJudge(AveragedMetric):
     most_tokens: int | None = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:
-        text(self.name, model=self.model, url=self.url, pool=self.pool, edits=self.edits, key=self.key)
-        one_of(self.name, tuple(CRITERIA), level=self.level)
-        one_of(self.name, ("", *CRITERIA[self.level]), criterion=self.criterion)
-        one_of(self.name, ORDERS, order=self.order)
-        whole(self.name, most=100, targets=self.targets, concurrency=self.concurrency)
-        whole(self.name, least=0, most=100, retries=self.retries)
-        whole(self.name, least=0, most=MILLION, seed=self.seed)
-        whole(self.name, most=MILLION, answer_tokens=self.answer_tokens)
-        whole(self.name, least=0, most=1000 * MILLION, most_requests=self.most_requests)
+        check_text(self.name, model=self.model, url=self.url, pool=self.pool, edits=self.edits, key=self.key)
+        check_one_of(self.name, tuple(CRITERIA), level=self.level)
+        check_one_of(self.name, ("", *CRITERIA[self.level]), criterion=self.criterion)
+        check_one_of(self.name, ORDERS, order=self.order)
+        check_whole(self.name, most=100, targets=self.targets, concurrency=self.concurrency)
+        check_whole(self.name, least=0, most=100, retries=self.retries)
+        check_whole(self.name, least=0, most=MILLION, seed=self.seed)
+        check_whole(self.name, most=MILLION, answer_tokens=self.answer_tokens)
+        check_whole(self.name, least=0, most=1000 * MILLION, most_requests=self.most_requests)
         if self.most_tokens is not None:
-            whole(self.name, least=0, most=1000 * MILLION, most_tokens=self.most_tokens)
-        number(self.name, least=0, most=2, temperature=self.temperature)
-        positive(self.name, timeout=self.timeout)
+            check_whole(self.name, least=0, most=1000 * MILLION, most_tokens=self.most_tokens)
+        check_number(self.name, least=0, most=2, temperature=self.temperature)
+        check_positive(self.name, timeout=self.timeout)
         if not re.fullmatch("[A-Z_][A-Z0-9_]*", self.key):  # it may be the key itself, so it is not shown
             raise InputError(f"{self.name}: key must be the name of an environment variable, such as {KEY}")
         if self.edits and self.level != "edit":
             raise InputError(f'{self.name}: edits changes nothing without level="edit", so not {self.edits!r}')
         if self.url:
             try:
-                checked_url(self.url)
+                check_url(self.url)
             except InputError as error:
                 raise InputError(f"{self.name}: {error}") from None
 
@@ -124,13 +136,13 @@ class LLMJudge(AveragedMetric):
     def extractor_for(self, corpus: Corpus) -> Extractor | None:
         if self.level != "edit":
             return None
-        return self.extractor or corpus.derived(choose_extractor).extractor
+        return self.extractor or corpus.derive(choose_extractor).extractor
 
     @property
     def chat(self) -> Chat:
         return Chat(
             model=self.model,
-            url=checked_url(self.url),
+            url=check_url(self.url),
             key=self.key,
             temperature=float(self.temperature),
             seed=self.seed,
@@ -197,7 +209,7 @@ class LLMJudge(AveragedMetric):
             check_text_lengths("a chat model", texts)
         columns = [self._targets(corpus, member, run=run) for member in members]
         return [
-            deal(source, set(targets), size=self.targets, shuffled=self.order == "shuffled", seed=self.seed)
+            deal(close_up(source), set(targets), size=self.targets, shuffled=self.order == "shuffled", seed=self.seed)
             for source, *targets in zip(corpus.sources, *columns, strict=True)
         ]
 
@@ -205,8 +217,8 @@ class LLMJudge(AveragedMetric):
         """What the model sees of each output."""
         finder = self.extractor_for(corpus)
         if finder is None:
-            return system.hypotheses
-        return corpus.derived(EditTargets).of(finder, system.hypotheses, run=run.quiet())
+            return list(map(close_up, system.hypotheses))
+        return corpus.derive(EditTargets).of(finder, system.hypotheses, run=run.quiet())
 
     def _prompt(self, group: Group) -> Prompt:
         return judging_prompt(self.level, self.criterion, *group)
@@ -236,10 +248,9 @@ class Verdicts:
         notes = []
         if self.reasons:
             first, reason = next(iter(self.reasons.items()))
-            numbers = ", ".join(str(i + 1) for i in list(self.reasons)[:NAMED])
-            more = ", ..." if len(self.reasons) > NAMED else ""
+            numbers = list_first([i + 1 for i in self.reasons], NAMED)
             notes.append(
-                f"{len(self.reasons)} of {len(self.scores)} sentences are unjudged: {numbers}{more}. The corpus score "
+                f"{len(self.reasons)} of {len(self.scores)} sentences are unjudged: {numbers}. The corpus score "
                 f"leaves them out, and as sentence scores they show {MIDDLE:g} "
                 f"(the answer to {first + 1} cannot be used: {reason})"
             )
@@ -314,7 +325,7 @@ class EditTargets:
         if key not in self._kept:
             found = extract(finder, list(zip(self._sources, hypotheses, strict=True)), run=run.quiet())
             self._kept[key] = [
-                tuple(f"{' '.join(words[edit.start : edit.end])}→{edit.correction}" for edit in edits)
+                tuple(close_up(f"{' '.join(words[edit.start : edit.end])}→{edit.correction}") for edit in edits)
                 for words, edits in zip(map(str.split, self._sources), found, strict=True)
             ]
         return self._kept[key]

@@ -109,7 +109,7 @@ class RunningBest(NativeRunningRule):
     preference: Literal["m2", "errant", "exact"] = "m2"
     columns: ClassVar[int | None] = 3
 
-    def chosen(self, statistics: Statistics) -> Draws:
+    def choose_rows(self, statistics: Statistics) -> Draws:
         """The row chosen for each sentence."""
         return _native.running_best(statistics.rows, statistics.offsets, beta=self.beta, preference=self.preference)
 

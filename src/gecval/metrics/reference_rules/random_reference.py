@@ -98,7 +98,7 @@ class Sampled(AdditiveRule):
             np.concatenate(
                 list(in_threads(partial(score_some, chosen), range(0, count, AT_ONCE), jobs=run.threads)), axis=-2
             )
-            for chosen in self._chosen(statistics)
+            for chosen in self._choose(statistics)
         ]
         mean: Array = np.concatenate(parts, axis=-1).mean(axis=-1)
         return mean
@@ -116,11 +116,11 @@ class Sampled(AdditiveRule):
         for some in self._some_repetitions(statistics):
             yield partial(_python2_uniforms, sentences, some.start, some.stop)
 
-    def _chosen(self, statistics: Statistics) -> Iterator[Chosen]:
+    def _choose(self, statistics: Statistics) -> Iterator[Chosen]:
         """Which row each repetition draws."""
         counts = np.diff(statistics.offsets)[: len(statistics) // statistics.copies].tobytes()
         for some in self._some_repetitions(statistics):
-            yield Chosen(some, _drawn_rows(counts, some.start, some.stop))
+            yield Chosen(some, _draw_rows(counts, some.start, some.stop))
 
     def _some_repetitions(self, statistics: Statistics) -> Iterator[slice]:
         """Those of a million random numbers, and so on. Single references need one repetition."""
@@ -159,7 +159,7 @@ def _python2_uniforms(sentences: int, first: int, last: int) -> Array:
 
 
 @lru_cache(maxsize=4)
-def _drawn_rows(counts: bytes, first: int, last: int) -> Choices:
+def _draw_rows(counts: bytes, first: int, last: int) -> Choices:
     """Which of so many rows the sentences draw in repetitions first … last − 1."""
     rows_of_sentence = np.frombuffer(counts, dtype=np.int64)
     if rows_of_sentence.max() >= 2**16:

@@ -1,4 +1,4 @@
-"""gecval agreement: how far do the annotators agree?"""
+"""gecval doctor agreement: how far do the annotators agree?"""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from gecval.cli.effects import refuse_idle, refuse_idle_missing
+from gecval.cli.effects import note_idle, note_idle_missing
+from gecval.cli.help import Command
 from gecval.cli.inputs import INPUT
 from gecval.cli.options import edits_option, missing_annotator_option, resampling_options, run_options
 from gecval.cli.output import Output, output_options
@@ -19,13 +20,14 @@ from gecval.studies.agreement.study import FAR, agreement
 
 EXAMPLES = """\b
 Examples:
-  gecval agreement gold.m2
-  gecval agreement official-2014.combined.m2 --missing-annotator agreed
-  gecval agreement src.txt anna.txt ben.txt carla.txt --detail full --format json
+  gecval doctor agreement gold.m2
+  gecval doctor agreement anna.m2 ben.m2
+  gecval doctor agreement official-2014.combined.m2 --missing-annotator agreed
+  gecval doctor agreement src.txt anna.txt ben.txt carla.txt --detail full --format json
 """
 
 
-@click.command("agreement", epilog=EXAMPLES)
+@click.command("agreement", cls=Command, everyday="--missing-annotator", epilog=EXAMPLES)
 @click.argument("inputs", type=INPUT, nargs=-1, required=True, metavar="GOLD...")
 @missing_annotator_option("absent")
 @click.option(
@@ -50,18 +52,21 @@ def command(
     run: Run,
     output: Output,
 ) -> None:
-    """Say how far the annotators of GOLD (an .m2 or .jsonl file, or a source and its corrected texts) agree."""
-    refuse_idle_missing(inputs)
+    """Say how far annotators agree, and on which sentences they differ most.
+
+    GOLD is one or more files that bring their source (.m2, .jsonl), or a source and its corrected texts.
+    """
+    note_idle_missing(inputs)
     corpus = load_files(inputs, missing=missing)
     if corpus.has_edits():
-        refuse_idle(["edits"], "with references that bring their edits")
+        note_idle(["edits"], "with references that bring their edits")
     with show_progress(run, "comparing") as run:
         agreed = agreement(
             corpus,
             far=far,
             detail=detail,
-            resampling=resampling,
-            extractor=edits,
+            confidence=resampling,
+            edits=edits,
             run=run,
         )
     output.show(agreed)

@@ -30,8 +30,16 @@ from gecval.metrics.error_types import DETAILS, Detail, at_detail
 from gecval.runtime.run import HERE, Run, announce
 from gecval.stats import Resampling
 from gecval.stats.kappa import cohen_kappa, fleiss_kappa, fleiss_rows
-from gecval.stats.resampling import SentenceSums
-from gecval.studies.agreement.result import Agreed, Agreement, AnnotatorAgreement, AnnotatorPair, TypeAgreement
+from gecval.stats.resampling import Confidence, SentenceSums, resolve_resampling
+from gecval.studies.agreement.result import (
+    Agreed,
+    Agreement,
+    AnnotatorAgreement,
+    AnnotatorEdits,
+    AnnotatorPair,
+    Disagreement,
+    TypeAgreement,
+)
 from gecval.studies.scores.preparation import Edits as GivenEdits
 from gecval.studies.scores.preparation import resolve_extractor
 
@@ -44,8 +52,8 @@ def agreement(
     *,
     far: float = FAR,
     detail: Detail = "category",
-    resampling: Resampling | None = None,
-    extractor: GivenEdits = None,
+    confidence: Confidence = True,
+    edits: GivenEdits = None,
     run: Run = HERE,
 ) -> Agreement:
     """Measure how far the annotators of a corpus agree.
@@ -59,9 +67,9 @@ def agreement(
         others.
     detail
         How fine types are, as in ``score_by_type``.
-    resampling
+    confidence
         How intervals are computed.
-    extractor
+    edits
         Finds the edits of plain-text references. By default ERRANT where it is installed and the text is English, else
         plain rules.
     run
@@ -75,7 +83,7 @@ def agreement(
     Examples
     --------
     >>> corpus = Corpus.from_texts(["He go .", "A b ."], [["He goes .", "He went ."], ["A c .", "A c ."]])
-    >>> agreed = agreement(corpus, extractor="plain")
+    >>> agreed = agreement(corpus, edits="plain")
     >>> agreed.overall.f, round(agreed.overall.kappa, 3), agreed.pairs[0].same_edits
     (0.5, 1.0, 1)
     """
@@ -83,8 +91,8 @@ def agreement(
         raise InputError(f"far is a difference of F from 0, not {far}", parameter="far")
     if detail not in DETAILS:
         raise InputError(f"detail is one of {', '.join(DETAILS)}, not {detail!r}", parameter="detail")
-    resampling = resampling or Resampling()
-    corpus = _with_edits(corpus, extractor, run)
+    resampling = resolve_resampling(confidence)
+    corpus = _with_edits(corpus, edits, run)
     names, sentences = by_annotator(corpus)
     _check(names, sentences)
     announce(run.progress, "comparing annotators")
@@ -104,6 +112,7 @@ def agreement(
         annotators=tuple(_against_rest(a, sentences, pairs, sums, far=far) for a in range(len(names))),
         pairs=tuple(_pairs(pairs, sums)),
         types=tuple(_types(corpus, sentences, detail, resampling)),
+        disagreements=tuple(_disagreements(corpus, sentences)),
         level=resampling.level,
         far=far,
         signature=_signature(corpus, detail, resampling),
@@ -123,7 +132,9 @@ def _with_edits(corpus: Corpus, extractor: GivenEdits, run: Run) -> Corpus:
 
 def _check(names: Sequence[str], sentences: Annotations) -> None:
     if len(names) < 2:
-        raise InputError("agreement needs two annotators or more; here is one", parameter="references")
+        raise InputError(
+            "agreement needs two annotators or more; here is one: give the files of all", parameter="references"
+        )
     if len(names) > MOST_ANNOTATORS:
         raise InputError(f"agreement takes up to {MOST_ANNOTATORS} annotators, not {len(names)}")
     if all(len(seen) < 2 for seen in sentences):
@@ -141,7 +152,8 @@ def _notes(names: Sequence[str], sentences: Annotations) -> list[str]:
     alone = sum(len(seen) < 2 for seen in sentences)
     return [
         f"annotators lack {lacking:,} of {len(names) * len(sentences):,} annotations; such a sentence does not count "
-        f"for the annotator; {alone:,} of {len(sentences):,} sentences have fewer than two annotators"
+        f"for the annotator; {alone:,} of {len(sentences):,} sentences have fewer than two annotators "
+        "(--missing-annotator agreed: who has no line found nothing wrong)"
     ]
 
 
@@ -160,8 +172,8 @@ def _against_rest(
         saw=sum(name in seen for seen in sentences),
         sentences=sum(name in seen and len(seen) > 1 for seen in sentences),
         edits=sum(len(seen.get(name, ())) for seen in sentences),
-        precision=_share(total[Columns.SAME], total[Columns.FIRST]),
-        recall=_share(total[Columns.SAME], total[Columns.SECOND]),
+        precision=_share(total[AnnotatorPairCounts.SAME], total[AnnotatorPairCounts.FIRST]),
+        recall=_share(total[AnnotatorPairCounts.SAME], total[AnnotatorPairCounts.SECOND]),
         **_figures(sums, lambda totals: pairs.with_annotator(totals, a), _cohen),
         among_others=float(f_score(pairs.without(sums.rows.sum(axis=0), a))),
         distance=distance,
@@ -178,7 +190,7 @@ def _figures(sums: SentenceSums, choose: Callable[[Array], Array], kappa: Callab
 
 
 def _cohen(totals: Array) -> Array:
-    return cohen_kappa(totals[..., Columns.TOKENS])
+    return cohen_kappa(totals[..., AnnotatorPairCounts.TOKENS])
 
 
 def _share(part: float, whole: float) -> float:
@@ -191,10 +203,10 @@ def _pairs(pairs: PairRows, sums: SentenceSums) -> Iterator[AnnotatorPair]:
         yield AnnotatorPair(
             first=pairs.names[a],
             second=pairs.names[b],
-            sentences=int(total[Columns.SHARED]),
-            first_edits=int(total[Columns.FIRST]),
-            second_edits=int(total[Columns.SECOND]),
-            same_edits=int(total[Columns.SAME]),
+            sentences=int(total[AnnotatorPairCounts.SHARED]),
+            first_edits=int(total[AnnotatorPairCounts.FIRST]),
+            second_edits=int(total[AnnotatorPairCounts.SECOND]),
+            same_edits=int(total[AnnotatorPairCounts.SAME]),
             **_figures(sums, itemgetter((..., p, slice(None))), _cohen),
         )
 
@@ -206,6 +218,34 @@ def _types(corpus: Corpus, sentences: Annotations, detail: Detail, resampling: R
         for t, (kind, count) in enumerate(zip(types, counts, strict=True)):
             figures = _figures(sums, itemgetter((..., t, slice(None))), lambda totals: fleiss_kappa(totals[..., 3:]))
             yield TypeAgreement(type=kind, edits=count, sentences=shared, **figures)
+
+
+def _disagreements(corpus: Corpus, sentences: Annotations) -> list[Disagreement]:
+    """The sentences on which annotators differ, the most different first."""
+    found: list[Disagreement] = []
+    for number, (source, seen) in enumerate(zip(corpus.sources, sentences, strict=True), start=1):
+        pairs = combinations(seen.values(), 2)
+        differences = sum(len(one) + len(other) - 2 * same_edits(one, other) for one, other in pairs)
+        if differences:
+            tokens = source.split()
+            made = tuple(
+                AnnotatorEdits(
+                    annotator=name,
+                    edits=tuple(
+                        _show_edit(edit, tokens)
+                        for edit in edits
+                        if any(not same_edits([edit], others) for other, others in seen.items() if other != name)
+                    ),
+                )
+                for name, edits in seen.items()
+            )
+            found.append(Disagreement(sentence=number, source=source, differences=differences, annotators=made))
+    return sorted(found, key=lambda row: -row.differences)
+
+
+def _show_edit(edit: Edit, tokens: Sequence[str]) -> str:
+    words = " ".join(tokens[edit.start : edit.end])
+    return f"{words or '∅'} → {'/'.join(correction or '∅' for correction in edit.corrections)}"
 
 
 def _signature(corpus: Corpus, detail: Detail, resampling: Resampling) -> str:
@@ -220,7 +260,7 @@ def _signature(corpus: Corpus, detail: Detail, resampling: Resampling) -> str:
 AT_ONCE = 10_000_000  # numbers of several types that are held at once
 
 
-class Columns:
+class AnnotatorPairCounts:
     """Of two annotators in a sentence: edits that are the same, those of each, tokens that both change, only the first,
     only the second, neither; and 1 where both saw the sentence."""
 
@@ -231,7 +271,11 @@ class Columns:
 def f_score(totals: Array) -> Array:
     """F of SAME, FIRST and SECOND, the first three columns. It is undefined (NaN) where nobody edits anything."""
     with np.errstate(invalid="ignore"):
-        f: Array = 2 * totals[..., Columns.SAME] / (totals[..., Columns.FIRST] + totals[..., Columns.SECOND])
+        f: Array = (
+            2
+            * totals[..., AnnotatorPairCounts.SAME]
+            / (totals[..., AnnotatorPairCounts.FIRST] + totals[..., AnnotatorPairCounts.SECOND])
+        )
     return f
 
 
@@ -249,7 +293,7 @@ class PairRows:
         rows = np.zeros((len(sentences), len(pairs), 8))
         for i, seen in enumerate(sentences):
             tokens = len(corpus.sources[i].split())
-            marks = {name: changed(edits, tokens) for name, edits in seen.items()}
+            marks = {name: mark_changed(edits, tokens) for name, edits in seen.items()}
             for p, (first, second) in enumerate((names[a], names[b]) for a, b in pairs):
                 if first in seen and second in seen:
                     one, other = marks[first], marks[second]
@@ -268,7 +312,7 @@ class PairRows:
         """The totals of all pairs with an annotator, who is the first of each."""
         first = totals[..., [p for p, pair in enumerate(self.pairs) if pair[0] == a], :].sum(axis=-2)
         second = totals[..., [p for p, pair in enumerate(self.pairs) if pair[1] == a], :].sum(axis=-2)
-        return np.asarray(first + second[..., Columns.SWAPPED])
+        return np.asarray(first + second[..., AnnotatorPairCounts.SWAPPED])
 
     def without(self, totals: Array, a: int) -> Array:
         """The totals of all pairs without an annotator."""
@@ -278,11 +322,11 @@ class PairRows:
 def fleiss_of(corpus: Corpus, sentences: Annotations) -> Array:
     """``fleiss_rows`` of every sentence."""
     lengths = [len(source.split()) for source in corpus.sources]
-    return np.array([_marked(list(seen.values()), n) for seen, n in zip(sentences, lengths, strict=True)])
+    return np.array([_mark_tokens(list(seen.values()), n) for seen, n in zip(sentences, lengths, strict=True)])
 
 
-def _marked(listed: Sequence[Edits], tokens: int) -> Array:
-    marks = np.array([changed(edits, tokens) for edits in listed], dtype=np.int64)
+def _mark_tokens(listed: Sequence[Edits], tokens: int) -> Array:
+    marks = np.array([mark_changed(edits, tokens) for edits in listed], dtype=np.int64)
     return fleiss_rows(marks.sum(axis=0), len(listed)) if len(listed) > 1 else np.zeros(3)
 
 
@@ -314,7 +358,7 @@ def _of_types(listed: Sequence[Edits], types: Sequence[str], detail: Detail, tok
             chosen = [[edit for edit in edits if at_detail(edit.type, detail) == kind] for edits in listed]
             same = sum(same_edits(one, other) for one, other in combinations(chosen, 2))
             halves = sum(map(len, chosen)) * (len(listed) - 1) / 2  # of each pair, FIRST and SECOND together
-            rows[t] = [same, halves, halves, *_marked(chosen, tokens)]
+            rows[t] = [same, halves, halves, *_mark_tokens(chosen, tokens)]
     return rows
 
 
@@ -356,10 +400,10 @@ def same_edits(first: Edits, second: Edits) -> int:
     for side, edits in enumerate((first, second)):
         for edit in edits:
             spans[edit.start, edit.end][side].append(edit)
-    return sum(_paired(a, b) for a, b in spans.values() if a and b)
+    return sum(_count_pairs(a, b) for a, b in spans.values() if a and b)
 
 
-def _paired(first: list[Edit], second: list[Edit]) -> int:
+def _count_pairs(first: list[Edit], second: list[Edit]) -> int:
     """The largest number of pairs. Several edits of one span are rare: insertions at one place."""
     alike = np.array([[not _words(a).isdisjoint(_words(b)) for b in second] for a in first], dtype=np.int8)
     if 1 in alike.shape:
@@ -371,10 +415,10 @@ def _words(edit: Edit) -> set[str]:
     return {" ".join(correction.split()) for correction in edit.corrections}
 
 
-def changed(edits: Edits, tokens: int) -> NDArray[np.bool_]:
+def mark_changed(edits: Edits, tokens: int) -> NDArray[np.bool_]:
     """Which tokens an annotator changes; the last is the end of the sentence.
 
-    >>> changed([Edit(0, 2, ("a",)), Edit(3, 3, ("b",))], 3).tolist()
+    >>> mark_changed([Edit(0, 2, ("a",)), Edit(3, 3, ("b",))], 3).tolist()
     [True, True, False, True]
     """
     marks = np.zeros(tokens + 1, dtype=np.bool_)

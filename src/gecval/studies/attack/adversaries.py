@@ -51,12 +51,12 @@ def _constant(corpus: Corpus, rng: np.random.Generator) -> Sequence[str]:
     return [CONSTANT] * len(corpus)
 
 
-def _shuffled(corpus: Corpus, rng: np.random.Generator) -> Sequence[str]:
+def _shuffle(corpus: Corpus, rng: np.random.Generator) -> Sequence[str]:
     words = [source.split() for source in corpus.sources]
     return [" ".join(listed[i] for i in rng.permutation(len(listed))) for listed in words]
 
 
-def _repeated(corpus: Corpus, rng: np.random.Generator) -> Sequence[str]:
+def _repeat(corpus: Corpus, rng: np.random.Generator) -> Sequence[str]:
     return [" ".join(f"{word} {word}" for word in source.split()) for source in corpus.sources]
 
 
@@ -64,7 +64,7 @@ def _capitals(corpus: Corpus, rng: np.random.Generator) -> Sequence[str]:
     return [source.upper() for source in corpus.sources]
 
 
-def _unrelated(corpus: Corpus, rng: np.random.Generator) -> Sequence[str]:
+def _take_unrelated(corpus: Corpus, rng: np.random.Generator) -> Sequence[str]:
     """The first reference of the next sentence, or the next source where that has no reference."""
     if len(corpus) < 2:
         raise InputError("it takes two sentences or more")
@@ -81,16 +81,18 @@ def _needless(corpus: Corpus, rng: np.random.Generator) -> Sequence[str]:
 
 def _safe(corpus: Corpus, rng: np.random.Generator) -> Sequence[str]:
     """The source with the one replacement that references make most reliably in the other sentences, if any does."""
-    table = corpus.derived(Replacements.of).frequent(FEWEST_USES)
+    table = corpus.derive(Replacements.of).frequent(FEWEST_USES)
     outputs = []
     for i, source in enumerate(corpus.sources):
+        words = source.split()
         shares = [
-            (share, variant.text)
-            for variant in table.variants(source.split())
-            if table.uses(variant.replacement, without=i) >= FEWEST_USES
-            and (share := table.share(variant.replacement, without=i)) >= LEAST_SHARE
+            (share, start, replacement)
+            for start, replacement in table.fitting(words)
+            if table.uses(replacement, without=i) >= FEWEST_USES
+            and (share := table.share(replacement, without=i)) >= LEAST_SHARE
         ]
-        outputs.append(max(shares, key=lambda pair: pair[0], default=(LEAST_SHARE, source))[1])
+        best = max(shares, key=lambda found: found[0], default=None)
+        outputs.append(source if best is None else _replace(words, *best[1:]))
     return outputs
 
 
@@ -99,10 +101,10 @@ ADVERSARIES = (
     SOURCE,
     Adversary(name="empty", about="an empty line", make=_empty),
     Adversary(name="constant", about=f"always the same sentence: {CONSTANT}", make=_constant),
-    Adversary(name="shuffled", about="the words of the source in random order", make=_shuffled),
-    Adversary(name="repeated", about="every word of the source twice", make=_repeated),
+    Adversary(name="shuffled", about="the words of the source in random order", make=_shuffle),
+    Adversary(name="repeated", about="every word of the source twice", make=_repeat),
     Adversary(name="capitals", about="the source in capitals", make=_capitals),
-    Adversary(name="unrelated", about="fluent, but a correction of the next sentence", make=_unrelated),
+    Adversary(name="unrelated", about="fluent, but a correction of the next sentence", make=_take_unrelated),
     Adversary(name="needless edit", about="the source with ! for the full stop, or with a stop added", make=_needless),
     Adversary(
         name="safe edit",
@@ -112,7 +114,7 @@ ADVERSARIES = (
 )
 
 
-# What annotators replace by what, over a whole corpus: the raw material of safe edits and of the lottery.
+# What annotators replace by what, over a whole corpus: the raw material of safe edits and of hill climbing.
 #
 # An edit counts as a pair of words before and after. A word that is only added takes the next word along (or the last
 # one, at the end of the sentence), so that it has a place where it fits: "→ the" before "dog" is "dog → the dog".
@@ -159,8 +161,9 @@ class Replacements:
             by_sentence.append(Counter(filter(None, (_replacement(words, edit) for edit in edits))))
         made = _total(by_sentence)
         wanted = {before for before, _ in made}
+        lengths = {len(run) for run in wanted}
         windows = [
-            Counter({run: count * len(references) for run, count in _runs(source.split(), wanted).items()})
+            Counter({run: count * len(references) for run, count in _runs(source.split(), wanted, lengths).items()})
             for source, references in zip(corpus.sources, corpus.references, strict=True)
         ]
         return cls(by_sentence, made, windows, _total(windows))
@@ -182,11 +185,16 @@ class Replacements:
 
     def variants(self, words: Sequence[str]) -> Iterator[Variant]:
         """The sentence with each replacement that fits made once, from left to right, the most frequent first."""
-        for start in range(len(words)):
-            for before, after in self._starting_with.get(words[start], ()):
-                if tuple(words[start : start + len(before)]) == before:
-                    changed = [*words[:start], *after, *words[start + len(before) :]]
-                    yield Variant((before, after), " ".join(changed))
+        for start, replacement in self.fitting(words):
+            yield Variant(replacement, _replace(words, start, replacement))
+
+    def fitting(self, words: Sequence[str]) -> Iterator[tuple[int, Replacement]]:
+        """The places of a sentence and the replacements that fit there, in the order of ``variants``."""
+        for start, word in enumerate(words):
+            for replacement in self._starting_with.get(word, ()):
+                before, _ = replacement
+                if len(before) == 1 or tuple(words[start : start + len(before)]) == before:
+                    yield start, replacement
 
     @cached_property
     def _starting_with(self) -> dict[str, list[Replacement]]:
@@ -212,9 +220,14 @@ def _replacement(words: Sequence[str], edit: Edit) -> Replacement | None:
     return (before, after) if before and before != after else None
 
 
-def _runs(words: Sequence[str], wanted: set[Words]) -> Counter[Words]:
+def _replace(words: Sequence[str], start: int, replacement: Replacement) -> str:
+    """The sentence with a replacement made."""
+    before, after = replacement
+    return " ".join([*words[:start], *after, *words[start + len(before) :]])
+
+
+def _runs(words: Sequence[str], wanted: set[Words], lengths: set[int]) -> Counter[Words]:
     """How often each of the wanted runs of words stands in a sentence."""
-    lengths = {len(run) for run in wanted}
     runs = (tuple(words[i : i + length]) for length in lengths for i in range(len(words) - length + 1))
     return Counter(run for run in runs if run in wanted)
 
@@ -261,7 +274,7 @@ class Climber:
 
     def climb(self, rng: np.random.Generator) -> list[str]:
         """The best variant of every sentence that was met on the way."""
-        table = self.seen.derived(Replacements.of).frequent(FREQUENT)
+        table = self.seen.derive(Replacements.of).frequent(FREQUENT)
         outputs = list(self.seen.sources)
         scores = self._scores(np.arange(len(outputs)), outputs)
         for _ in range(STEPS):

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from gecval.cli.effects import refuse_idle_judging
+from gecval.cli.effects import note_idle_judging
+from gecval.cli.help import Command
 from gecval.cli.inputs import INPUT
 from gecval.cli.options import (
     complete_metrics,
@@ -36,7 +37,7 @@ def _metrics(ctx: click.Context, param: click.Parameter, spelling: str) -> tuple
     return distinct_metrics(ctx, param, (spelling,))
 
 
-@click.command("attack", epilog=EXAMPLES)
+@click.command("attack", cls=Command, epilog=EXAMPLES)
 @click.argument("metrics", metavar="METRIC[,METRIC...]", callback=_metrics, shell_complete=complete_metrics)
 @click.argument("systems", type=INPUT, nargs=-1, metavar="[SYSTEM]...")
 @corpus_options
@@ -58,14 +59,14 @@ def command(
     Adversaries hand in the source as it is, empty lines, one constant sentence, shuffled words and the like. Their
     scores stand next to those of real SYSTEM outputs, if any are given, and of people.
     """
-    refuse_idle_judging(corpus, metrics)
+    note_idle_judging(corpus, metrics)
     with show_progress(run, "attacking") as run:
         result = attack(
             corpus,
             metrics,
             systems=load_systems(systems, corpus) if systems else (),
             seed=seed,
-            extractor=edits,
+            edits=edits,
             run=run,
         )
     output.show(result)

@@ -28,11 +28,11 @@ from gecval.studies.scores.input_notes import input_notes
 from gecval.studies.scores.people import compare_with_people
 from gecval.studies.scores.preparation import Edits, Metrics, Systems, prepare, resolve_metrics, resolve_systems
 
-LOTTERY_ABOUT = "hill climbing: the source with replacements that please half of the annotators under the metric itself"
+HILL_CLIMBING_ABOUT = "the source with replacements that please half of the annotators under the metric itself"
 
 
 def attack(
-    corpus: Corpus, metrics: Metrics, *, systems: Systems = (), seed: int = 1, extractor: Edits = None, run: Run = HERE
+    corpus: Corpus, metrics: Metrics, *, systems: Systems = (), seed: int = 1, edits: Edits = None, run: Run = HERE
 ) -> Attacks:
     """Measure how much score can be gained from each metric without correcting anything.
 
@@ -45,8 +45,8 @@ def attack(
     systems
         Real systems to compare the adversaries with: systems, or a mapping from a system's name to its list of outputs.
     seed
-        Of the random numbers: the order of shuffled words, and the draws of the lottery.
-    extractor
+        Of the random numbers: the order of shuffled words, and the draws of hill climbing.
+    edits
         Finds the edits of plain-text references for metrics that need them: an extractor or its name, e.g. ``plain``.
         By default ERRANT where it is installed and the text is English, else plain rules; a note says which.
     run
@@ -67,12 +67,12 @@ def attack(
     0.0
     """
     wanted, listed = resolve_metrics(metrics), resolve_systems(systems, corpus, least=0)
-    names = {*(adversary.name for adversary in ADVERSARIES), LOTTERY, *PUBLISHED}
+    names = {*(adversary.name for adversary in ADVERSARIES), HILL_CLIMBING, *PUBLISHED}
     for system in listed:
         if system.name in names:
             raise InputError(f"{system.name!r} is the name of an adversary; rename the system", parameter="systems")
     outputs, notes = _make_outputs(corpus, seed)
-    scorer = AttackScorer(corpus=corpus, systems=listed, extractor=extractor, run=run)
+    scorer = AttackScorer(corpus=corpus, systems=listed, extractor=edits, run=run)
     attacks: list[Attack] = []
     marks: list[SystemMark] = []
     for number, metric in enumerate(wanted):
@@ -83,9 +83,9 @@ def attack(
         attacks += scored
         notes += said
     run.progress(len(wanted), len(wanted))
-    people = _score_people(corpus, wanted, extractor=extractor, run=run)
+    people = _score_people(corpus, wanted, extractor=edits, run=run)
     performed = {row.adversary for row in attacks}
-    about = {**{adversary.name: adversary.about for adversary in ADVERSARIES}, LOTTERY: LOTTERY_ABOUT}
+    about = {**{adversary.name: adversary.about for adversary in ADVERSARIES}, HILL_CLIMBING: HILL_CLIMBING_ABOUT}
     about |= {name: text for name, (_, text) in PUBLISHED.items()}
     return Attacks(
         sentences=len(corpus),
@@ -117,7 +117,7 @@ def _make_outputs(corpus: Corpus, seed: int) -> tuple[list[System], list[str]]:
 def _find_price(attacks: Sequence[Attack]) -> Price:
     """The best adversary; the first of equals, and so the source where none beats it."""
     best = max((row for row in attacks if row.against == "all" and not isnan(row.gain)), key=lambda row: row.gain)
-    gains = {row.against: row.gain for row in attacks if row.adversary == LOTTERY}
+    gains = {row.against: row.gain for row in attacks if row.adversary == HILL_CLIMBING}
     return Price(
         metric=best.metric,
         adversary=best.adversary,
@@ -151,7 +151,7 @@ def _score_people(corpus: Corpus, metrics: Sequence[Metric], *, extractor: Edits
 # One metric: adversaries and systems, all of them scored against the same references.
 
 
-LOTTERY = "lottery"
+HILL_CLIMBING = "hill climbing"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -175,13 +175,13 @@ class AttackScorer:
             notes += failed
             attacks.append(opponents.attack(system.name, score))
         try:
-            halves = self.corpus.derived(Halves.of)
+            halves = self.corpus.derive(Halves.of)
             climber = Climber(metric=metric, seen=halves.seen, extractor=self.extractor, run=self.run)
             texts = climber.climb(np.random.default_rng([seed, len(ADVERSARIES)]))
         except InputError as error:
-            return marks, attacks, [*notes, f"the adversary {LOTTERY!r} is left out under {metric!r}: {error}"]
+            return marks, attacks, [*notes, f"the adversary {HILL_CLIMBING!r} is left out under {metric!r}: {error}"]
         if len(halves.sentences) < len(self.corpus):
-            notes.append(f"{LOTTERY}: over the {len(halves.sentences)} sentences with two references or more")
+            notes.append(f"{HILL_CLIMBING}: over the {len(halves.sentences)} sentences with two references or more")
         others = replace(self, systems=[_select_sentences(system, halves.sentences) for system in self.systems])
         if metric.needs is None:  # nothing was seen, and nothing held out
             sides: list[tuple[Corpus, Against]] = [(halves.seen, "all")]
@@ -189,15 +189,15 @@ class AttackScorer:
             sides = [(halves.seen, "seen"), (halves.held_out, "held out")]
         for side, against in sides:
             opponents = others._score_opponents(metric, side, against)
-            score, failed = self._adversary_score(metric, side, side.system(LOTTERY, texts))
+            score, failed = self._adversary_score(metric, side, side.system(HILL_CLIMBING, texts))
             notes += failed
-            attacks.append(opponents.attack(LOTTERY, score))
+            attacks.append(opponents.attack(HILL_CLIMBING, score))
         return marks, attacks, notes
 
     def _score_opponents(self, metric: Metric, corpus: Corpus, against: Against) -> OpponentScores:
         """The source and the systems, scored."""
         everybody = [corpus.system(SOURCE.name, corpus.sources), *self.systems]
-        prepared = self._prepared(metric, corpus, everybody)
+        prepared = self._prepare(metric, corpus, everybody)
         source, *scores = (
             Evaluation.of(metric, prepared, system, run=self.run.quiet()).score() for system in everybody
         )
@@ -213,12 +213,12 @@ class AttackScorer:
     def _adversary_score(self, metric: Metric, corpus: Corpus, system: System) -> tuple[float, list[str]]:
         """NaN and a note where the metric fails: nobody has promised that it bears an empty line."""
         try:
-            prepared = self._prepared(metric, corpus, [system])
+            prepared = self._prepare(metric, corpus, [system])
             return Evaluation.of(metric, prepared, system, run=self.run.quiet()).score(), []
         except InputError as error:
             return nan, [f"{metric!r} has no score of the adversary {system.name!r}: {error}"]
 
-    def _prepared(self, metric: Metric, corpus: Corpus, systems: Sequence[System]) -> Corpus:
+    def _prepare(self, metric: Metric, corpus: Corpus, systems: Sequence[System]) -> Corpus:
         [prepared] = prepare(corpus, systems, [metric], extractor=self.extractor, run=self.run)
         return prepared
 

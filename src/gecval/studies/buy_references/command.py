@@ -1,4 +1,4 @@
-"""gecval buy-references: which references should I buy next?"""
+"""gecval coverage buy-references: which references should I buy next?"""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from gecval.cli.effects import refuse_idle_judging
+from gecval.cli.effects import note_idle_judging
+from gecval.cli.help import Command
 from gecval.cli.inputs import INPUT
 from gecval.cli.options import complete_metrics, corpus_options, edits_option, run_options
 from gecval.cli.output import Output, output_options
@@ -19,12 +20,12 @@ from gecval.studies.buy_references.study import buy_references
 
 EXAMPLES = """\b
 Examples:
-  gecval buy-references out/ -r gold.m2 -n 100
-  gecval buy-references out/ -s src.txt -r ref0.txt -r ref1.txt -m errant -n 50 --format tsv -o for-annotators.tsv
+  gecval coverage buy-references out/ -r gold.m2 -n 100
+  gecval coverage buy-references out/ -s src.txt -r ref0.txt -r ref1.txt -m errant -n 50 -o for-annotators.tsv
 """
 
 
-@click.command("buy-references", epilog=EXAMPLES)
+@click.command("buy-references", cls=Command, epilog=EXAMPLES)
 @click.argument("systems", type=INPUT, nargs=-1, required=True, metavar="SYSTEM...")
 @corpus_options
 @click.option("-n", "--count", type=click.IntRange(1), default=100, show_default=True, help="Sentences to list.")
@@ -50,8 +51,8 @@ def command(
     output: Output,
 ) -> None:
     """List the sentences that one more annotator should correct: where this changes the scores of SYSTEMs most."""
-    refuse_idle_judging(corpus, [metric_of(metric)])
+    note_idle_judging(corpus, [metric_of(metric)])
     loaded = load_systems(systems, corpus)
     with show_progress(run, "scoring") as run:
-        bought = buy_references(corpus, loaded, count=count, metric=metric, extractor=edits, run=run)
+        bought = buy_references(corpus, loaded, count=count, metric=metric, edits=edits, run=run)
     output.show(bought)

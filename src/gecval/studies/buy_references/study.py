@@ -20,9 +20,9 @@ from gecval.results.signature import Signature
 from gecval.results.table import DELIMITED, Cell, Signed, Table, percent
 from gecval.runtime.run import HERE, Run, announce
 from gecval.stats import Interval
-from gecval.stats.coverage import expected_gains, valued
+from gecval.stats.coverage import expected_gains, value_rows
 from gecval.stats.resampling import Array
-from gecval.studies.compare.tables import cut
+from gecval.studies.compare.deciding import cut
 from gecval.studies.scores.input_notes import input_notes
 from gecval.studies.scores.preparation import Edits, Systems, prepare, resolve_systems
 
@@ -81,7 +81,7 @@ def buy_references(
     *,
     count: int = 100,
     metric: Metric | str = "m2",
-    extractor: Edits = None,
+    edits: Edits = None,
     run: Run = HERE,
 ) -> ReferencesToBuy:
     """List the sentences for which one more reference is expected to change the scores of systems most.
@@ -96,7 +96,7 @@ def buy_references(
         How many sentences to list.
     metric
         One that takes the best reference of each sentence, and whose score is a ratio of sums: m2, errant, accuracy.
-    extractor
+    edits
         Finds the edits of plain-text references for metrics that need them. By default ERRANT where it is installed
         and the text is English, else plain rules; a note says which.
     run
@@ -125,12 +125,12 @@ def buy_references(
         )
     if isinstance(count, bool) or not isinstance(count, int) or count < 1:
         raise InputError(f"count is a number from 1, not {count!r}", parameter="count")
-    [prepared] = prepare(corpus, listed, [scored], extractor=extractor, run=run)
+    [prepared] = prepare(corpus, listed, [scored], extractor=edits, run=run)
     announce(run.progress, "scoring")
     statistics = [Evaluation.of(scored, prepared, system, run=run.quiet()).statistics for system in listed]
     rows, there = by_reference(statistics, prepared, scored)
     weights = np.array(ratio[0], dtype=np.float64), np.array(ratio[1], dtype=np.float64)
-    made = valued(rows, there, weights)
+    made = value_rows(rows, there, weights)
     gains, variances = expected_gains(made, there)
     wrong, counts = made.best_wrong, there.sum(axis=1)
     order = np.lexsort((-wrong, -gains))[:count]

@@ -4,23 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from itertools import takewhile
+from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 
 from gecval.corpus import Corpus, System
 from gecval.errors import InputError
+from gecval.metrics.base import check_one_of
 from gecval.metrics.evaluation import Aggregate, Evaluation
 from gecval.results.result import ResultSequence
+from gecval.results.table import DELIMITED, Cell, P, Signed, Table
 from gecval.runtime.run import HERE, Run, announce
 from gecval.stats import Resampling
 from gecval.stats.deciding import UNTIL, DecidingSet, Sentences, Until, deciding_set, first_set, influences, without
-from gecval.stats.paired import Correction, Family, Test, contributions, flipped, paired_test, studentised_p
+from gecval.stats.paired import Correction, Family, Test, contributions, flip_signs, paired_test, studentised_p
 from gecval.stats.ranking import Contest
-from gecval.studies.compare.result import SIGNIFICANT, Comparison
+from gecval.stats.resampling import Confidence, check_annotators, resolve_resampling, sign
+from gecval.studies.compare.result import SIGNIFICANT, Comparison, comparison_table
 from gecval.studies.compare.study import compare_with_baseline
 from gecval.studies.scores.preparation import Edits, Metrics, Systems, resolve_systems
 from gecval.studies.scores.scored_system import ScoredSystem
+
+Listed = Literal["influential", "worst", "best"]
 
 
 def deciding(
@@ -31,12 +37,13 @@ def deciding(
     *,
     most: int = 10,
     until: Until = "sign",
+    listed: Listed = "influential",
     aggregate: Aggregate | Contest = "corpus",
-    resampling: Resampling | None = None,
+    confidence: Confidence = True,
     test: Test = "studentised",
     correction: Correction = "none",
     family: Family = "all",
-    extractor: Edits = None,
+    edits: Edits = None,
     run: Run = HERE,
 ) -> Deciding:
     """Compare each system with the baseline, and find the sentences that decide. All else is as in ``compare``.
@@ -44,11 +51,14 @@ def deciding(
     Parameters
     ----------
     most
-        How many of the most influential sentences to show in full.
+        How many sentences to show in full.
     until
         ``sign``: the smallest set without which the better system is no longer better. ``significance``: sentences in
         the order of their influence, as many as it takes until the difference is no longer significant (p ≥ 0.05, not
         corrected); empty where it is not significant from the start.
+    listed
+        Which sentences to show: those that move the difference most, or those where the system's own score is furthest
+        below (``worst``) or above (``best``) the baseline's.
 
     Examples
     --------
@@ -62,26 +72,28 @@ def deciding(
     if most < 0:
         raise InputError(f"the number of sentences to show is 0 or more, not {most}", parameter="most")
     check_several(corpus)
-    listed = resolve_systems(systems, corpus)
+    check_one_of("deciding", get_args(Listed), listed=listed)
+    tested, resampling = resolve_systems(systems, corpus), resolve_resampling(confidence)
     compared, scored_systems = compare_with_baseline(
         corpus,
         baseline,
-        listed,
+        tested,
         metrics,
         aggregate=aggregate,
         resampling=resampling,
         test=test,
         correction=correction,
         family=family,
-        extractor=extractor,
+        edits=edits,
         run=run,
     )
     announce(run.progress, "looking for the sentences that decide")
-    by_name = {system.name: system for system in listed}
+    by_name = {system.name: system for system in tested}
+    asked: dict[str, Any] = {"most": most, "until": until, "listed": listed}
     pairs = []
     for comparison, both in zip(compared, scored_systems, strict=True):
         outputs = baseline, by_name[comparison.system]
-        pairs.append(deciding_pair(corpus, comparison, both, outputs, most=most, until=until, resampling=resampling))
+        pairs.append(deciding_pair(corpus, comparison, both, outputs, resampling=resampling, **asked))
         run.progress(len(pairs), len(compared))
     return Deciding(pairs=tuple(pairs), comparisons=compared.comparisons, notes=compared.notes)
 
@@ -99,6 +111,7 @@ def deciding_pair(
     *,
     most: int,
     until: Until = "sign",
+    listed: Listed = "influential",
     resampling: Resampling | None = None,
 ) -> DecidingPair:
     """The sentences that decide between the baseline and a system."""
@@ -119,7 +132,8 @@ def deciding_pair(
         p_without=p,
         at_least=decisive.at_least,
         proven_as_chosen=decisive.proven_as_chosen,
-        influential=_influential(a, b, corpus.sources, texts, most=most, numbers=numbers or ()),
+        listed=listed,
+        influential=_influential(a, b, corpus.sources, texts, most=most, listed=listed, numbers=numbers or ()),
     )
 
 
@@ -134,6 +148,7 @@ def _decisive(
             "until significance, sentences are left out one by one, so no documents are left to draw",
             parameter=("until", "documents"),
         )
+    check_annotators(resampling, "until significance, the test")
     if until != "significance":
         raise InputError(f"until is {' or '.join(UNTIL)}, not {until!r}", parameter="until")
 
@@ -142,7 +157,7 @@ def _decisive(
         if test == "larger":
             tested = paired_test(*pair, pair[0].concatenate(pair[1]), resampling)
             return max(tested.bootstrap_p, tested.randomisation_p)
-        of_pair = [flipped(contributions(side, resampling), resampling, len(kept)) for side in pair]
+        of_pair = [flip_signs(contributions(side, resampling), resampling, len(kept)) for side in pair]
         return studentised_p(of_pair[0], of_pair[1], pair[1].score() - pair[0].score())
 
     decisive = first_set(a, b, lambda kept: p_over(kept) >= SIGNIFICANT)
@@ -156,10 +171,17 @@ def _influential(
     outputs: tuple[Sequence[str], Sequence[str]],
     *,
     most: int,
+    listed: Listed,
     numbers: Sequence[int],
 ) -> tuple[InfluentialSentence, ...]:
-    """The sentences that move the difference most, either way."""
+    """The sentences that move the difference most, either way; or those where b is worse, or better, than a."""
     moves, of_a, of_b = influences(a, b), a.sentence_scores(), b.sentence_scores()
+    gains = np.nan_to_num(b.metric.direction * (of_b - of_a))
+    order = {"influential": -np.abs(moves), "worst": gains, "best": -gains}[listed]
+    # Of sentences with the same scores, those first that move the difference most.
+    shown = np.lexsort((-np.abs(moves), order))
+    if listed != "influential":
+        shown = shown[sign(order[shown]) < 0]
     return tuple(
         InfluentialSentence(
             sentence=i + 1,
@@ -171,7 +193,7 @@ def _influential(
             baseline_score=float(of_a[i]),
             score=float(of_b[i]),
         )
-        for i in np.argsort(-np.abs(moves), kind="stable")[:most].tolist()
+        for i in shown[:most].tolist()
     )
 
 
@@ -205,7 +227,7 @@ class DecidingPair:
     all others, and ``p_without`` its p where the verdict is whether p < 0.05. No set of fewer than ``at_least`` of all
     ``of`` sentences does it; ``proven_as_chosen`` says so of the set found, while every sentence keeps the reference
     that the score of the whole corpus chose. ``influential`` are the sentences that move the difference
-    most, either way.
+    most, either way, unless others are ``listed``.
     """
 
     derived: ClassVar[tuple[str, ...]] = ("count", "proven", "verdict")
@@ -222,6 +244,7 @@ class DecidingPair:
     p_without: float | None = None
     at_least: int
     proven_as_chosen: bool = False
+    listed: Listed = "influential"
     influential: tuple[InfluentialSentence, ...]
 
     @property
@@ -269,3 +292,125 @@ class Deciding(ResultSequence[DecidingPair]):
 
     pairs: tuple[DecidingPair, ...]
     comparisons: tuple[Comparison, ...]
+
+
+# As tables.
+
+
+LONGEST = 70  # characters of a text that is shown
+BEFORE = 4  # words that are shown before the first difference
+MOST_NUMBERS = 40  # of sentences
+
+
+def deciding_tables(result: Deciding, style: str = "text", *, sets: bool = True) -> list[Table]:
+    """The comparisons; then for each pair who decides, and the sentences that move the difference most.
+
+    Programs get a row for each deciding set, and one for each sentence. Without ``sets``, people are shown the
+    sentences alone.
+    """
+    compared = comparison_table(result.comparisons)
+    if style in DELIMITED:
+        compared.title = "comparisons"
+        return [compared, _set_table(result.pairs), sentence_table(result.pairs)]
+    return [compared, *(pair_table(pair) if sets else _listed_table(pair) for pair in result.pairs)]
+
+
+def pair_table(pair: DecidingPair) -> Table:
+    """Three rows for each sentence: what the source and the two systems say."""
+    columns = ["sentence", "influence", "decides", "who", "score", "text"]
+    rows: list[Sequence[Cell]] = []
+    for row in pair.influential:
+        source, before, after = cut([row.source, row.baseline_hypothesis, row.hypothesis])
+        rows.append([row.sentence, Signed(row.influence), "yes" if row.decides else "no", "source", None, source])
+        rows.append([None, None, None, pair.baseline, row.baseline_score, before])
+        rows.append([None, None, None, pair.system, row.score, after])
+    title = f"{pair.metric}: {pair.verdict}"
+    notes = [*_facts(pair), f"influence: {_difference(pair)} over all sentences, minus the same without this one"]
+    if pair.listed != "influential":
+        how = "worse" if pair.listed == "worst" else "better"
+        notes.append(f"shown: the sentences on which {pair.system} is {how} than {pair.baseline}, by their own scores")
+    return Table(columns, rows, title=title, footnotes=notes)
+
+
+def _listed_table(pair: DecidingPair) -> Table:
+    """The same without who decides."""
+    table = pair_table(pair)
+    column = table.columns.index("decides")
+    rows: list[Sequence[Cell]] = [[*row[:column], *row[column + 1 :]] for row in table.rows]
+    how = "worse" if pair.listed == "worst" else "better"
+    title = f"{pair.metric}: the sentences on which {pair.system} is {how} than {pair.baseline}, by their own scores"
+    notes = [note for note in table.footnotes if note.startswith("influence")]
+    columns = [name for name in table.columns if name != "decides"]
+    return Table(
+        columns, rows, title=title if rows else f"{pair.metric}: {pair.system} is nowhere {how}", footnotes=notes
+    )
+
+
+def _difference(pair: DecidingPair) -> str:
+    return f"{pair.system} − {pair.baseline}"
+
+
+def _facts(pair: DecidingPair) -> list[str]:
+    """How large the set is, compared with the smallest, what is left without it, and which sentences it has."""
+    if not pair.sentences or pair.difference_without is None:
+        return []
+    p = "" if pair.p_without is None else f", p = {pair.p_without:.3f}, not corrected"
+    without = f"without {'it' if pair.count == 1 else 'them'} {pair.difference_without:+.4f}{p}"
+    if pair.until == "significance":
+        smallest = "one sentence fewer, in the order of influence, does not do it"
+    elif pair.proven:
+        smallest = "no smaller set does it"
+    elif pair.proven_as_chosen:
+        smallest = "no smaller set does it while every sentence keeps the reference that the whole corpus chose"
+    else:
+        proof = f"it takes {pair.at_least} at least" if pair.at_least > 1 else "this is no proof that there is none"
+        smallest = f"no smaller set was found; {proof}"
+    numbers = ", ".join(map(str, pair.sentences[:MOST_NUMBERS]))
+    more = len(pair.sentences) - MOST_NUMBERS
+    return [
+        f"{_difference(pair)}: {pair.difference:+.4f}; {without}; {smallest}",
+        f"sentences: {numbers}{f' and {more} more' if more > 0 else ''}",
+    ]
+
+
+def cut(texts: Sequence[str]) -> list[str]:
+    """Long texts, from a little before the first word in which they differ, cut to ``LONGEST`` characters.
+
+    >>> cut(["a b", "a c"])
+    ['a b', 'a c']
+    >>> cut(["one two three four five six seven " + word * 30 for word in ("ha", "ho")])[0]
+    '…four five six seven hahahahahahahahahahahahahahahahahahahahahahahaha…'
+    """
+    if max(map(len, texts)) <= LONGEST:
+        return list(texts)
+    words = [text.split() for text in texts]
+    same = sum(1 for _ in takewhile(lambda column: len(set(column)) == 1, zip(*words, strict=False)))
+    start = max(0, same - BEFORE) if same < max(map(len, words)) else 0
+    rest = [("…" if start else "") + " ".join(listed[start:]) for listed in words]
+    return [text if len(text) <= LONGEST else text[: LONGEST - 1].rstrip() + "…" for text in rest]
+
+
+def _set_table(pairs: Sequence[DecidingPair]) -> Table:
+    columns = ["metric", "baseline", "system", "difference", "until", "count", "of", "at least", "proven"]
+    columns += ["difference without", "p without", "sentences"]
+    rows: list[Sequence[Cell]] = []
+    for pair in pairs:
+        row: list[Cell] = [pair.metric, pair.baseline, pair.system, pair.difference, pair.until, pair.count, pair.of]
+        row += [pair.at_least, "yes" if pair.proven else "no", pair.difference_without]
+        row += [None if pair.p_without is None else P(pair.p_without), " ".join(map(str, pair.sentences or ()))]
+        rows.append(row)
+    return Table(columns, rows, title="deciding sets")
+
+
+def sentence_table(pairs: Sequence[DecidingPair]) -> Table:
+    columns = ["metric", "baseline", "system", "sentence", "influence", "decides", "baseline score", "score"]
+    columns += ["source", "baseline text", "text"]
+    rows = [
+        [pair.metric, pair.baseline, pair.system, *_row(sentence)] for pair in pairs for sentence in pair.influential
+    ]
+    return Table(columns, list(rows), title="influential sentences")
+
+
+def _row(row: InfluentialSentence) -> list[Cell]:
+    cells: list[Cell] = [row.sentence, row.influence, "yes" if row.decides else "no", row.baseline_score, row.score]
+    return [*cells, row.source, row.baseline_hypothesis, row.hypothesis]

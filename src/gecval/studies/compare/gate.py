@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from math import isfinite
+from dataclasses import dataclass, field, replace
+from math import inf, isfinite
 from pathlib import Path
+from statistics import NormalDist
 from typing import Any, ClassVar
 
 from gecval.corpus import Corpus, System
@@ -17,16 +18,19 @@ from gecval.metrics import metric
 from gecval.metrics.base import Metric
 from gecval.metrics.evaluation import Aggregate
 from gecval.results.result import ResultSequence
+from gecval.results.table import DELIMITED, Cell, Signed, Table, percent
 from gecval.runtime.run import HERE, Run
-from gecval.stats import Interval, Resampling
+from gecval.stats import Interval
 from gecval.stats.contributions import FEW
-from gecval.stats.noninferiority import Verdict, level_at, verdict
+from gecval.stats.noninferiority import Margin, Verdict, few_looks_notes, level_at, verdict
 from gecval.stats.paired import FAMILIES, Family
 from gecval.stats.ranking import Contest
-from gecval.studies.compare.deciding import DecidingPair, check_several, deciding_pair
+from gecval.stats.resampling import Confidence, check_annotators, resolve_resampling
+from gecval.studies.compare.deciding import DecidingPair, check_several, deciding_pair, pair_table, sentence_table
 from gecval.studies.compare.result import Comparison
 from gecval.studies.compare.study import compare_with_baseline
 from gecval.studies.scores.preparation import Edits, Systems, resolve_systems
+from gecval.studies.scores.result import directions, signatures
 from gecval.studies.scores.scored_system import ScoredSystem
 
 
@@ -41,8 +45,8 @@ def not_worse(
     family: Family = "all",
     most: int = 3,
     aggregate: Aggregate | Contest = "corpus",
-    resampling: Resampling | None = None,
-    extractor: Edits = None,
+    confidence: Confidence = True,
+    edits: Edits = None,
     run: Run = HERE,
 ) -> NotWorse:
     """Decide whether each system is worse than the baseline by more than the margin of each rule.
@@ -77,6 +81,7 @@ def not_worse(
     if len(set(names)) < len(names):
         raise InputError("a rule is given twice", parameter="rules")
     check_several(corpus)
+    check_annotators(resolve_resampling(confidence), "a gate")
     if family not in FAMILIES:
         raise InputError(f"the family is {' or '.join(FAMILIES)}, not {family!r}", parameter="family")
     [baseline], listed = resolve_systems([baseline], corpus), resolve_systems(systems, corpus)
@@ -88,7 +93,7 @@ def not_worse(
     decisions: list[Decision] = []
     notes: list[str] = []
     for rule in given:
-        at_level = replace(resampling or Resampling(), level=rule.level)
+        at_level = replace(resolve_resampling(confidence), level=rule.level)
         comparisons, scored_systems = compare_with_baseline(
             corpus,
             baseline,
@@ -99,10 +104,13 @@ def not_worse(
             test="studentised",
             correction="none",
             family="all",
-            extractor=extractor,
+            edits=edits,
             run=run,
         )
         notes += comparisons.notes
+        if rule.with_unit is not None:
+            seen = [score for row in comparisons for score in (row.baseline_score, row.score)]
+            Margin(rule.margin, rule.with_unit).check(rule.metric, seen, parameter="rules")
         for comparison, both, system in zip(comparisons, scored_systems, listed, strict=True):
             pair = deciding_pair(corpus, comparison, both, (baseline, system), most=most)
             level = 1 - (1 - rule.level) / shared
@@ -114,6 +122,7 @@ def not_worse(
     notes += counted.note_other_rules(names) if counted else []
     notes += [note for decision in decisions for note in _note_few(decision, len(corpus))]
     if counted:
+        notes += few_looks_notes(resolve_resampling(confidence), len(corpus))
         counted.save()
     return NotWorse(decisions=tuple(decisions), notes=tuple(dict.fromkeys(notes)))
 
@@ -153,10 +162,12 @@ def _note_few(decision: Decision, sentences: int) -> list[str]:
     """A note where hardly any sentence carries the difference."""
     if decision.carriers >= FEW:
         return []
+    differ = f"{decision.metric}: {decision.system} and {decision.baseline} differ in"
+    if decision.carriers == 0:
+        return [f"{differ} none of {sentences:,} sentences, so the interval is the exact bound for what was not seen"]
     return [
-        f"{decision.metric}: {decision.system} and {decision.baseline} differ in few of {sentences:,} sentences (as if "
-        f"in {decision.carriers:.0f}), so the interval counts one more win and one more loss, as large as any sentence "
-        "allows"
+        f"{differ} few of {sentences:,} sentences (as if in {decision.carriers:.0f}), so the interval counts one more "
+        "win and one more loss, as large as any sentence allows"
     ]
 
 
@@ -225,11 +236,12 @@ LEVEL = 0.95
 
 @dataclass(frozen=True, kw_only=True)
 class Rule:
-    """A metric, the margin in points of its score, and the level of the interval that decides."""
+    """A metric, the margin as a difference of its scores, and the level of the interval that decides."""
 
     metric: Metric
     margin: float
     level: float = LEVEL
+    with_unit: bool | None = field(default=None, repr=False, compare=False)  # None where no text was read
 
     def __post_init__(self) -> None:
         if not (isfinite(self.margin) and self.margin >= 0):
@@ -245,19 +257,23 @@ class Rule:
         Rule(metric=errant, margin=0.005, level=0.99)
         >>> str(Rule.parse("gleu(n=3):0.01"))
         'gleu(n=3): 0.01 @ 0.95'
+        >>> str(Rule.parse("m2: half a point"))
+        'm2: 0.005 @ 0.95'
         """
         spelling, _, numbers = text.rpartition(":")
         margin, at, level = numbers.partition("@")
         try:
-            values = float(margin), float(level) if at else LEVEL
+            given, decides = Margin.parse(margin), float(level) if at else LEVEL
         except ValueError:
-            values = None
-        if values is None or not spelling.strip():
-            raise InputError(f"write a rule as 'metric: margin @ level', e.g. 'm2: 0.005 @ 0.95', not {text!r}")
-        return cls(metric=metric(spelling.strip()), margin=values[0], level=values[1])
+            given = None
+        if given is None or not spelling.strip():
+            raise InputError(
+                f"write a rule as 'metric: margin @ level', e.g. 'm2: 0.005 @ 0.95' or 'm2: 0.5 points', not {text!r}"
+            )
+        return cls(metric=metric(spelling.strip()), margin=given.value, level=decides, with_unit=given.with_unit)
 
     def __str__(self) -> str:
-        return f"{self.metric!r}: {self.margin:g} @ {self.level:g}"
+        return f"{self.metric!r}: {Margin(self.margin, bool(self.with_unit))} @ {self.level:g}"
 
 
 # A small file that counts looks, so that looking every night raises no more false alarms than looking once.
@@ -332,3 +348,83 @@ def _read(path: Path) -> tuple[dict[str, list[str]], int]:
         raise InputError(f"{path} is no file of looks ({SCHEMA}); choose another file")
     assert isinstance(looks, dict)
     return looks, planned
+
+
+# As tables, short enough for the log of a build.
+
+
+SAYS = {
+    "equivalent": "Equivalent: no system is worse, or better, by more than the margin (exit status 0)",
+    "not worse": "Not worse: no system is worse by more than the margin (exit status 0)",
+    "worse": "Worse: a system is worse by more than the margin (exit status 1)",
+    "undecided": "Undecided: the data cannot tell whether a system is worse by more than the margin (exit status 3)",
+}
+
+
+def not_worse_tables(result: NotWorse, style: str = "text") -> list[Table]:
+    """A row for each decision; then the sentences that move the differences most. Programs get these as rows too."""
+    table = _decision_table(result.decisions, exact=style in DELIMITED)
+    pairs = [decision.pair for decision in result.decisions]
+    if style in DELIMITED:
+        table.title = "decisions"
+        return [table, sentence_table(pairs)]
+    table.title = SAYS[result.verdict]
+    return [table, *(pair_table(pair) for pair in pairs if pair.influential)]
+
+
+def _decision_table(decisions: Sequence[Decision], *, exact: bool) -> Table:
+    columns = ["metric", "baseline", "system", "verdict", "margin", "baseline score", "score", "difference"]
+    columns += ["interval", "level", "method", "look"]
+    if all(decision.look is None for decision in decisions):
+        columns.pop()
+    rows: list[Sequence[Cell]] = [_gate_row(decision, exact=exact)[: len(columns)] for decision in decisions]
+    comparisons = [decision.comparison for decision in decisions]
+    notes = dict.fromkeys([*map(_interval_note, decisions), *filter(None, map(_needed_note, decisions))])
+    table = Table(columns, rows, interval_digits=4)
+    table.footnotes = [*notes, MEANS, *directions(comparisons), *signatures(comparisons)]
+    return table
+
+
+def _gate_row(decision: Decision, *, exact: bool) -> list[Cell]:
+    compared = decision.comparison
+    cells: list[Cell] = [decision.metric, decision.baseline, decision.system, decision.verdict, decision.margin]
+    cells += [compared.baseline_score, compared.score, Signed(decision.difference), decision.interval]
+    level = decision.interval_level if exact else percent(decision.interval_level)
+    return [*cells, level, decision.interval_method, decision.look]
+
+
+def _interval_note(decision: Decision) -> str:
+    """Which interval decides, and why its level is that of the rule or higher."""
+    why = []
+    if decision.shared > 1:
+        why.append(f"all {decision.shared} decisions")
+    if decision.look is not None:
+        why.append("all looks")
+    together = f", so that {' and '.join(why)} together keep {percent(decision.level)}" if why else ""
+    look = "" if decision.look is None else f"look {decision.look}, "
+    level = percent(decision.interval_level)
+    return f"{decision.metric}: {look}the {level} interval of the difference decides (studentised){together}"
+
+
+def _needed_note(decision: Decision) -> str:
+    """Of an undecided pair: how many sentences, or what margin, would let two equally good systems pass."""
+    normal, spread = NormalDist(), decision.interval.high - decision.interval.low
+    if decision.verdict != "undecided" or not spread > 0:
+        return ""
+    # A half interval and as much again as the difference varies upwards in all but one of five test sets.
+    quantile = normal.inv_cdf((1 + decision.interval_level) / 2)
+    margin = spread / 2 * (1 + normal.inv_cdf(CHANCE) / quantile)
+    needed = decision.pair.of * (margin / decision.margin) ** 2 if decision.margin else inf
+    sentences = f"about {float(f'{needed:.1e}'):,.0f} sentences like these, or " if needed < MILLIONS else ""
+    return (
+        f"undecided: if {decision.baseline} and {decision.system} are equally good, it takes {sentences}a margin of "
+        f"about {margin:.2g}{'' if sentences else ' with these sentences'} to see it ({percent(CHANCE)} chance)"
+    )
+
+
+CHANCE = 0.8
+MILLIONS = 1e8  # sentences: more are no advice
+MEANS = (
+    "worse: all of the interval lies beyond the margin; not worse: none of it does; equivalent: it lies within the "
+    "margin on both sides; undecided: anything else"
+)

@@ -7,72 +7,119 @@ from itertools import combinations
 from typing import NamedTuple
 
 from gecval.corpus import Corpus, System
+from gecval.corpus.columns import NestedTexts, Texts
 from gecval.errors import InputError
 from gecval.metrics.evaluation import Aggregate, Evaluation
 from gecval.results.signature import Signature
 from gecval.runtime.run import HERE, Run, announce
 from gecval.stats import Resampling
-from gecval.stats.paired import Correction, Family, Test, enough_flips
+from gecval.stats.paired import Correction, Family, Test, ensure_flips
 from gecval.stats.ranking import Contest
-from gecval.stats.resampling import few_units
+from gecval.stats.resampling import Confidence, few_units_notes, resolve_resampling
 from gecval.studies.compare.result import AllPairs, Comparison, Comparisons
 from gecval.studies.scores.contests import evaluate_systems
 from gecval.studies.scores.input_notes import input_notes
-from gecval.studies.scores.preparation import Edits, Metrics, Systems, prepare, resolve_metrics, resolve_systems
+from gecval.studies.scores.preparation import (
+    Edits,
+    Metrics,
+    Systems,
+    prepare,
+    resolve_corpus,
+    resolve_metrics,
+    resolve_systems,
+)
 from gecval.studies.scores.result import Score
 from gecval.studies.scores.scored_system import (
     ScoredSystem,
     compare_pair,
     correct_comparisons,
     correction_notes,
+    few_annotators_notes,
     rank_systems,
+    score_systems,
 )
 from gecval.studies.scores.study import build_signed_score
 
 
 def compare(
-    corpus: Corpus,
-    baseline: System,
+    corpus: Corpus | Texts,
+    baseline: System | str | Texts,
     systems: Systems,
-    metrics: Metrics,
+    metrics: Metrics = (),
     *,
+    references: NestedTexts = (),
     aggregate: Aggregate | Contest = "corpus",
-    resampling: Resampling | None = None,
+    confidence: Confidence = True,
     test: Test = "studentised",
     correction: Correction = "none",
     family: Family = "all",
-    extractor: Edits = None,
+    edits: Edits = None,
     run: Run = HERE,
 ) -> Comparisons:
     """Test each system against the baseline under every metric.
 
-    ``correction="holm"`` (Holm) or ``"bh"`` (Benjamini & Hochberg) corrects the p-values for the number of tests of a
-    ``family``: ``all`` of this call, or those under one ``metric``. ``test="larger"`` counts the larger p of paired
-    bootstrap and approximate randomisation instead of the studentised one. With ``aggregate="expected-wins"`` all
-    systems, the baseline too, meet each other.
+    Parameters
+    ----------
+    corpus
+        Sources and references, or the list of sources alone: then ``references`` go with it.
+    baseline
+        A system, its list of outputs, or the name of one of ``systems``.
+    systems
+        Systems, a dict of outputs by name, a data frame with a column for each, or one list of outputs.
+    metrics
+        Names, metrics or functions; by default those of ``score``.
+    references
+        The references of texts: ``references[i]`` lists those of sentence *i*, or is the only one.
+    aggregate
+        As for ``score``. With ``expected-wins`` all systems, the baseline too, meet each other.
+    confidence
+        The level of the intervals of differences, or a ``Resampling``.
+    test
+        ``larger`` counts the larger p of paired bootstrap and approximate randomisation instead of the studentised one.
+    correction
+        ``holm`` (Holm) or ``bh`` (Benjamini & Hochberg) corrects the p-values for the number of tests of a family.
+    family
+        ``all`` tests of this call, or those under one ``metric``.
 
     Examples
     --------
-    >>> corpus = Corpus.from_texts(["He go home .", "Fine ."], [["He goes home ."], ["Fine ."]])
-    >>> before = corpus.system("before", ["He go home .", "Fine ."])
-    >>> [comparison] = compare(corpus, before, {"after": ["He goes home .", "Fine ."]}, ["accuracy"])
-    >>> comparison.difference, comparison.significant
-    (0.5, False)
+    >>> sources, references = ["He go home .", "Fine ."], ["He goes home .", "Fine ."]
+    >>> old, new = sources, ["He goes home .", "Fine ."]
+    >>> [comparison] = compare(sources, "old", {"old": old, "new": new}, "accuracy", references=references)
+    >>> comparison.baseline, comparison.system, comparison.difference, comparison.significant
+    ('old', 'new', 0.5, False)
     """
+    corpus = resolve_corpus(corpus, references)
+    baseline, listed = _split_baseline(corpus, baseline, systems)
     comparisons, _ = compare_with_baseline(
         corpus,
         baseline,
-        systems,
+        listed,
         metrics,
         aggregate=aggregate,
-        resampling=resampling,
+        resampling=resolve_resampling(confidence),
         test=test,
         correction=correction,
         family=family,
-        extractor=extractor,
+        edits=edits,
         run=run,
     )
     return comparisons
+
+
+def _split_baseline(corpus: Corpus, baseline: System | str | Texts, systems: Systems) -> tuple[System, list[System]]:
+    """The baseline, and the systems that are compared with it."""
+    listed = resolve_systems(systems, corpus, name="system")
+    if not isinstance(baseline, str):
+        return (baseline if isinstance(baseline, System) else corpus.system("baseline", baseline)), listed
+    named = [system for system in listed if system.name == baseline]
+    if not named:
+        names = ", ".join(system.name for system in listed)
+        raise InputError(f"the baseline {baseline!r} is none of the systems: {names}", parameter="baseline")
+    others = [system for system in listed if system.name != baseline]
+    if not others:
+        raise InputError(f"{baseline} is the only system: give another to compare with it", parameter="systems")
+    return named[0], others
 
 
 def compare_with_baseline(
@@ -82,26 +129,23 @@ def compare_with_baseline(
     metrics: Metrics,
     *,
     aggregate: Aggregate | Contest,
-    resampling: Resampling | None,
+    resampling: Resampling,
     test: Test,
     correction: Correction,
     family: Family,
-    extractor: Edits,
+    edits: Edits,
     run: Run,
 ) -> tuple[Comparisons, list[tuple[ScoredSystem, ScoredSystem]]]:
     """The comparisons, and the baseline and the system of each."""
     [baseline] = resolve_systems([baseline], corpus)
-    listed, wanted = resolve_systems(systems, corpus), resolve_metrics(metrics)
-    resampling = enough_flips(resampling or Resampling(), len(wanted) * len(listed))
-    corpora = prepare(corpus, [baseline, *listed], wanted, extractor=extractor, run=run)
+    listed, wanted = resolve_systems(systems, corpus), resolve_metrics(metrics, corpus)
+    resampling = ensure_flips(resampling, len(wanted) * len(listed))
+    corpora = prepare(corpus, [baseline, *listed], wanted, extractor=edits, run=run)
     announce(run.progress, "testing differences")
     comparisons: list[Comparison] = []
     scored_systems: list[tuple[ScoredSystem, ScoredSystem]] = []
     for metric, prepared in zip(wanted, corpora, strict=True):
-        first, *others = (
-            ScoredSystem(evaluation, resampling)
-            for evaluation in evaluate_systems(metric, prepared, [baseline, *listed], aggregate, run=run)
-        )
+        first, *others = score_systems(metric, prepared, [baseline, *listed], aggregate, resampling, run=run)
         for second, system in zip(others, listed, strict=True):
             signed = Signature.of_evaluation(first.evaluation, prepared, [baseline, system], resampling=resampling)
             comparisons.append(compare_pair(first, second, signature=signed, test=test))
@@ -110,7 +154,8 @@ def compare_with_baseline(
     notes = [note for comparison in comparisons for note in comparison.notes]
     notes += correction_notes(comparisons, correction, resampling, family)
     notes += [
-        *few_units(resampling, len(corpus)),
+        *few_units_notes(resampling, len(corpus)),
+        *few_annotators_notes(resampling, corpus),
         *input_notes(corpus, [baseline, *listed], wanted),
         *(note for prepared in corpora for note in prepared.notes),
     ]
@@ -124,14 +169,14 @@ def compare_with_baseline(
 def compare_all(
     corpus: Corpus,
     systems: Systems,
-    metrics: Metrics,
+    metrics: Metrics = (),
     *,
     aggregate: Aggregate | Contest = "corpus",
-    resampling: Resampling | None = None,
+    confidence: Confidence = True,
     test: Test = "studentised",
     correction: Correction = "holm",
     family: Family = "all",
-    extractor: Edits = None,
+    edits: Edits = None,
     run: Run = HERE,
 ) -> AllPairs:
     """Rank the systems under every metric, and test every pair. Tests are those of ``compare``.
@@ -146,11 +191,12 @@ def compare_all(
     >>> [(pair.system, pair.baseline) for pair in pairs]
     [('good', 'copy'), ('good', 'bad'), ('copy', 'bad')]
     """
-    listed, wanted = resolve_systems(systems, corpus), resolve_metrics(metrics)
+    listed, wanted = resolve_systems(systems, corpus), resolve_metrics(metrics, corpus)
     if len(listed) < 2:
         raise InputError("there is no pair: give two systems or more", parameter="systems")
-    resampling = enough_flips(resampling or Resampling(), len(wanted) * len(listed) * (len(listed) - 1) // 2)
-    corpora = prepare(corpus, listed, wanted, extractor=extractor, run=run)
+    pairs = len(listed) * (len(listed) - 1) // 2
+    resampling = ensure_flips(resolve_resampling(confidence), len(wanted) * pairs)
+    corpora = prepare(corpus, listed, wanted, extractor=edits, run=run)
     announce(run.progress, "testing differences")
     scores: list[Score] = []
     comparisons: list[Comparison] = []
@@ -160,10 +206,10 @@ def compare_all(
         scores += of_metric.scores
         for comparison in of_metric.comparisons:
             comparisons.append(comparison)
-            run.progress(len(comparisons), len(wanted) * len(listed) * (len(listed) - 1) // 2)
+            run.progress(len(comparisons), len(wanted) * pairs)
     notes = [note for score in scores for note in score.notes]
     notes += correction_notes(comparisons, correction, resampling, family)
-    notes += [*few_units(resampling, len(corpus))]
+    notes += [*few_units_notes(resampling, len(corpus))]
     notes += [*input_notes(corpus, listed, wanted), *(note for prepared in corpora for note in prepared.notes)]
     return AllPairs(
         correction=correction,
@@ -187,8 +233,9 @@ def rank_and_test(
     resampling: Resampling,
     *,
     test: Test = "studentised",
+    swaps: bool = True,
 ) -> RankedPairs:
-    """Rank systems under one metric, and test every pair; ``p`` is not yet corrected."""
+    """Rank systems under one metric, and test every pair; ``p`` is not yet corrected. See ``compare_pair``."""
     scored_systems = {evaluation.system: ScoredSystem(evaluation, resampling) for evaluation in evaluations}
     places = rank_systems(list(scored_systems.values()))
     by_name = {system.name: system for system in systems}
@@ -203,5 +250,9 @@ def rank_and_test(
 
     pairs = combinations([scored_systems[place.system] for place in places], 2)
     return RankedPairs(
-        scores, (compare_pair(worse, better, signature=signed(worse, better), test=test) for better, worse in pairs)
+        scores,
+        (
+            compare_pair(worse, better, signature=signed(worse, better), test=test, swaps=swaps)
+            for better, worse in pairs
+        ),
     )

@@ -1,4 +1,4 @@
-"""gecval cost: what would a chat model be asked?"""
+"""gecval metrics cost: what would a chat model be asked?"""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from gecval.cli.help import Command
 from gecval.cli.inputs import INPUT
 from gecval.cli.options import metric_option
 from gecval.cli.output import Output, output_options
@@ -16,12 +17,12 @@ from gecval.studies.cost.study import cost
 
 EXAMPLES = """\b
 Examples:
-  gecval cost out/ -s src.txt -m 'llm-judge(model="my-model", url="http://localhost:8000/v1")'
-  gecval cost out/ -s gold.m2 -m 'llm-judge(model="my-model", url="http://localhost:8000/v1", level="edit")'
+  gecval metrics cost out/ -s src.txt -m 'llm-judge(model="my-model", url="http://localhost:8000/v1")'
+  gecval metrics cost out/ -s gold.m2 -m 'llm-judge(model="my-model", url="http://localhost:8000/v1", level="edit")'
 """
 
 
-@click.command("cost", epilog=EXAMPLES)
+@click.command("cost", cls=Command, epilog=EXAMPLES)
 @click.argument("systems", type=INPUT, nargs=-1, required=True, metavar="SYSTEM...")
 @click.option(
     "-s", "--source", type=INPUT, required=True, help="Source sentences, one a line, or an .m2 or .jsonl with them."

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import click
 
-from gecval.cli.effects import CHUNKS, MODELS, refuse_idle, refuse_idle_judging, refuse_idle_missing
-from gecval.cli.inputs import INPUT
+from gecval.cli.effects import CHUNKS, MODELS, note_idle, note_idle_judging, note_idle_missing
+from gecval.cli.help import Command
+from gecval.cli.inputs import INPUT, note_corpus
 from gecval.cli.options import (
     distinct_metrics,
     edits_option,
@@ -19,10 +20,11 @@ from gecval.cli.options import (
 )
 from gecval.cli.output import Output, output_options, plot_options
 from gecval.cli.progress import show_progress
-from gecval.errors import InputError
+from gecval.errors import InputError, shorten
 from gecval.formats import Missing, load_corpus, load_systems
 from gecval.formats.corrections import Corrections
 from gecval.metrics import Metric
+from gecval.metrics.base import find_proper_names
 from gecval.runtime.run import Run
 from gecval.stats import Resampling
 from gecval.stats.unseen import Histogram
@@ -46,7 +48,7 @@ CROWD_OPTIONS = ("unit", "keep_rejected", "validity", "drop_unchanged", *TEST_SE
 REFERENCE_OPTIONS = ("missing", "language", "tokenize", "alpha", "confidence", "edits")
 
 
-@click.command("coverage", epilog=EXAMPLES)
+@click.command("coverage", cls=Command, epilog=EXAMPLES)
 @click.argument("files", type=INPUT, nargs=-1, metavar="CORRECTIONS|SYSTEM...")
 @click.option("-s", "--source", type=INPUT, help="Source sentences, where your references are plain text.")
 @click.option(
@@ -109,7 +111,7 @@ REFERENCE_OPTIONS = ("missing", "language", "tokenize", "alpha", "confidence", "
     "--drop-unchanged", type=click.IntRange(1), help="Leave out sentences that so many people left unchanged."
 )
 @click.option("--alpha", type=click.FloatRange(0), default=0.0, show_default=True, help="Price of a wrong correction.")
-@click.option("--confidence", is_flag=True, help="With -r and -m: intervals for systems and people.")
+@click.option("--ci", "confidence", is_flag=True, help="With -r and -m: intervals for systems and people.")
 @plot_options("the curves, or with -r systems and people")
 @edits_option(None)
 @resampling_options()
@@ -146,27 +148,32 @@ def command(
     """
     if references or source:
         _check_references(files, metrics, output)
-        refuse_idle_missing(references)
+        note_idle_missing(references)
         corpus = load_corpus(source, references, missing=missing, language=language, tokenize=tokenize)
-        refuse_idle_judging(corpus, metrics)
+        note_corpus(references, len(corpus))
+        note_idle_judging(corpus, metrics)
         with show_progress(run, "comparing references") as run:
             covered = reference_coverage(
                 corpus,
                 load_systems(files, corpus),
                 metrics,
                 alpha=alpha,
-                confidence=confidence,
-                resampling=resampling,
-                extractor=edits,
+                score_intervals=confidence,
+                confidence=resampling,
+                edits=edits,
                 checkpoint=checkpoint,
                 run=run,
             )
-        output.show(covered, chart=people_chart)
+        output.show(covered, chart=lambda result: people_chart(result, find_proper_names(metrics)))
         return
     if not files:
         raise InputError("give a table of corrections, or your own references with -r")
+    if gold := [path for path in files if path.suffix == ".m2"]:
+        raise InputError(f"references go behind -r: gecval coverage OUT -r {shorten(gold[0])}")
     crowd = load_crowd(files)
     _check_crowd(crowd, metrics)
+    if not metrics and resampling.method_for(len(crowd)) == "studentised":
+        note_idle(["resamples", "seed"], "with so few sentences: studentised intervals take no resamples")
     crowd = load_crowd(files, keep_rejected=True) if keep_rejected else crowd
     judgements = load_judgements(validity) if validity else ()
     with show_progress(run, "estimating") as run:
@@ -180,11 +187,11 @@ def command(
             sentences=sentences,
             correct=correct,
             replacement=replacement,
-            resampling=resampling,
+            confidence=resampling,
             checkpoint=checkpoint,
             run=run,
         )
-    output.show(result, chart=crowd_chart)
+    output.show(result, chart=lambda result: crowd_chart(result, find_proper_names(metrics)))
 
 
 def _check_references(files: tuple[Path, ...], metrics: tuple[Metric, ...], output: Output) -> None:
@@ -193,20 +200,20 @@ def _check_references(files: tuple[Path, ...], metrics: tuple[Metric, ...], outp
     wanted += [] if metrics else ["a metric with -m"]
     if wanted and (metrics or output.plot):
         raise InputError(f"{'-m' if metrics else '--plot'} compares systems with people: give {' and '.join(wanted)}")
-    refuse_idle([*CROWD_OPTIONS, "most_references"], "with -r")
+    note_idle([*CROWD_OPTIONS, "most_references"], "with -r")
     if not metrics:
-        refuse_idle(["confidence", "edits", "language", "tokenize", *MODELS], "with -r but without -m")
+        note_idle(["confidence", "edits", "language", "tokenize", *MODELS], "with -r but without -m")
     if not files:
-        refuse_idle([*CHUNKS, "method"], "without the outputs of systems")
+        note_idle([*CHUNKS, "method"], "without the outputs of systems")
 
 
 def _check_crowd(crowd: list[Corrections] | list[Histogram], metrics: tuple[Metric, ...]) -> None:
-    refuse_idle(REFERENCE_OPTIONS, "without -r")
+    note_idle(REFERENCE_OPTIONS, "without -r")
     if isinstance(crowd[0], Histogram):
         if metrics:
             raise InputError("a histogram has no texts to score; give the table of corrections instead")
-        refuse_idle([*CROWD_OPTIONS, *CHUNKS], "for histograms")
+        note_idle([*CROWD_OPTIONS, *CHUNKS], "for histograms")
     elif not any(sentence.rejected for sentence in crowd if isinstance(sentence, Corrections)):
-        refuse_idle(["keep_rejected"], "where no row has the status Rejected")
+        note_idle(["keep_rejected"], "where no row has the status Rejected")
     if not metrics:
-        refuse_idle([*TEST_SET_OPTIONS, *MODELS], "without -m")
+        note_idle([*TEST_SET_OPTIONS, *MODELS], "without -m")

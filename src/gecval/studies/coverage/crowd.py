@@ -42,7 +42,7 @@ from gecval.runtime.backends import check_backend
 from gecval.runtime.run import HERE, Run
 from gecval.stats import Interval, Resampling, bootstrap_interval
 from gecval.stats.coverage import coverage, coverage_without_replacement, observed_coverage, poisson_binomial
-from gecval.stats.resampling import Array, SentenceMean
+from gecval.stats.resampling import SHARE, Array, Confidence, SentenceMean, resolve_resampling
 from gecval.stats.unseen import MOST_VARIANTS, Histogram, Programme, fingerprint
 from gecval.studies.coverage.perfect_system import Simulation, perfect_score
 from gecval.studies.coverage.result import (
@@ -56,7 +56,7 @@ from gecval.studies.coverage.result import (
     Unit,
     VariantEstimate,
 )
-from gecval.studies.coverage.validity import judged_validity
+from gecval.studies.coverage.validity import measure_validity
 from gecval.studies.scores.metric_digest import metric_signature
 from gecval.studies.scores.preparation import Metrics, resolve_metrics
 
@@ -77,7 +77,7 @@ def crowd_coverage(
     sentences: int = 1312,
     correct: int = 136,
     replacement: bool = True,
-    resampling: Resampling | None = None,
+    confidence: Confidence = True,
     run: Run = HERE,
     checkpoint: Path | str | None = None,
 ) -> CrowdCoverage:
@@ -105,7 +105,7 @@ def crowd_coverage(
         the CoNLL-2014 test set.
     replacement
         False draws each person's correction once at most.
-    resampling
+    confidence
         How intervals are computed. Its seed also draws the simulated test set.
     run
         How it runs: threads, progress, backend.
@@ -131,7 +131,7 @@ def crowd_coverage(
             f"most_references must lie between 1 and {MOST_REFERENCES}, not {most_references}",
             parameter="most_references",
         )
-    wanted, resampling = resolve_metrics(metrics, least=0), resampling or Resampling()
+    wanted, resampling = resolve_metrics(metrics, least=0), resolve_resampling(confidence)
     check_backend(run.backend)
     corrections, histograms = _sort_input(crowd)
     if histograms:
@@ -178,7 +178,7 @@ def crowd_coverage(
     estimates, scores = answers[: len(used)], tuple(answers[len(used) :])
     histograms = [sentence.histogram for sentence in estimates]
     counts = [sentence.counts for sentence in estimates]
-    validity = judged_validity(corrections, judgements, resampling=resampling) if judgements else ()
+    validity = measure_validity(corrections, judgements, resampling=resampling) if judgements else ()
     unknown = len(judgements) - validity[-1].answers if validity else 0
     return CrowdCoverage(
         sentences=len(used),
@@ -442,10 +442,10 @@ def coverage_curve(
         Coverage(
             references=number,
             with_replacement=float(values.mean()),
-            interval=bootstrap_interval(SentenceMean(values), resampling) if several else None,
+            interval=bootstrap_interval(SentenceMean(values, SHARE), resampling) if several else None,
             without_replacement=float(without),
             observed=float(seen[number].mean()) if number in seen else None,
-            observed_interval=bootstrap_interval(SentenceMean(seen[number]), resampling)
+            observed_interval=bootstrap_interval(SentenceMean(seen[number], SHARE), resampling)
             if several and number in seen
             else None,
             range=ranges.get(number),
@@ -471,15 +471,15 @@ def extrapolation_ranges(
     programmes = [Programme(np.bincount(given)[1:]) for given in counts]
     found = {}
     for number in numbers:
-        ends = np.array([programme.bounds(partial(_covered, references=number)) for programme in programmes])
+        ends = np.array([programme.bounds(partial(_cover, references=number)) for programme in programmes])
         low, high = ends[:, 0].clip(0.0), ends[:, 1].clip(max=1.0)
         if len(counts) == 1:
             found[number] = Interval(float(low[0]), float(high[0]))
         else:
-            of_low, of_high = (bootstrap_interval(SentenceMean(values), resampling) for values in (low, high))
+            of_low, of_high = (bootstrap_interval(SentenceMean(values, SHARE), resampling) for values in (low, high))
             found[number] = Interval(of_low.low, of_high.high)
     return found
 
 
-def _covered(frequencies: Array, *, references: int) -> Array:
+def _cover(frequencies: Array, *, references: int) -> Array:
     return frequencies * (1 - (1 - frequencies) ** references)

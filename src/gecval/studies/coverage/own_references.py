@@ -34,7 +34,15 @@ from gecval.runtime.backends import check_backend
 from gecval.runtime.run import HERE, Run, announce
 from gecval.stats import Interval, Resampling, bootstrap_interval
 from gecval.stats.coverage import ReferenceAgreement, agreed_coverage, coverage, subset_pmf
-from gecval.stats.resampling import Draws, SentenceMean, SentenceSums, percentile_interval
+from gecval.stats.resampling import (
+    SHARE,
+    Confidence,
+    Draws,
+    SentenceMean,
+    SentenceSums,
+    percentile_interval,
+    resolve_resampling,
+)
 from gecval.studies.coverage.result import BreakEven, ReferenceCoverage, TrueScore
 from gecval.studies.scores.input_notes import input_notes
 from gecval.studies.scores.metric_digest import finder_signature, metric_signature
@@ -50,9 +58,9 @@ def reference_coverage(
     metrics: Metrics = (),
     *,
     alpha: float = 0.0,
-    confidence: bool = False,
-    resampling: Resampling | None = None,
-    extractor: Edits = None,
+    score_intervals: bool = False,
+    confidence: Confidence = True,
+    edits: Edits = None,
     run: Run = HERE,
     checkpoint: Path | str | None = None,
 ) -> ReferenceCoverage:
@@ -70,11 +78,11 @@ def reference_coverage(
         against the same references. Every sentence needs the same number of annotators then.
     alpha
         The price of a wrong correction, for the break-even values.
-    confidence
+    score_intervals
         Give the scores under ``metrics`` intervals too.
-    resampling
+    confidence
         How intervals are computed.
-    extractor
+    edits
         Finds the edits of plain-text references for metrics that need them. By default ERRANT where it is installed
         and the text is English, else plain rules; a note says which.
     run
@@ -99,7 +107,7 @@ def reference_coverage(
     True
     """
     listed, wanted = resolve_systems(systems, corpus, least=0), resolve_metrics(metrics, least=0)
-    resampling = resampling or Resampling()
+    resampling = resolve_resampling(confidence)
     check_backend(run.backend)
     if wanted and not listed:
         raise InputError("metrics compare systems with people: give the systems' outputs too")
@@ -112,9 +120,9 @@ def reference_coverage(
         systems=listed,
         metrics={repr(metric): metric for metric in wanted},
         agreed=agreed,
-        confidence=confidence,
+        score_intervals=score_intervals,
         resampling=resampling,
-        extractor=extractor,
+        extractor=edits,
         run=run.for_parts().quiet(),
     )
     chunks.check()
@@ -155,7 +163,7 @@ class ReferenceChunks:
     systems: Sequence[System]
     metrics: Mapping[str, Metric]
     agreed: Agreements
-    confidence: bool
+    score_intervals: bool
     resampling: Resampling
     extractor: Edits
     run: Run
@@ -168,7 +176,7 @@ class ReferenceChunks:
                     self.corpus,
                     self.systems,
                     [self.metrics[which]],
-                    resampling=self.resampling if self.confidence else None,
+                    resampling=self.resampling if self.score_intervals else None,
                     extractor=self.extractor,
                     run=self.run.quiet(),
                 )
@@ -202,7 +210,7 @@ class ReferenceChunks:
             f"systems:{systems_digest(self.systems)}",
             *map(metric_signature, metrics),
             *finder_signature(self.corpus, metrics, self.extractor),
-            f"confidence:{self.confidence}",
+            f"confidence:{self.score_intervals}",
             self.resampling.signature(len(self.corpus)),
         )
 
@@ -318,7 +326,7 @@ def true_scores(
             TrueScore(
                 system=system.name,
                 accuracy=float(matches.mean()),
-                interval=bootstrap_interval(SentenceMean(matches), resampling) if len(corpus) > 1 else None,
+                interval=bootstrap_interval(SentenceMean(matches, SHARE), resampling) if len(corpus) > 1 else None,
                 true_accuracy=corrected.score(),
                 true_interval=bootstrap_interval(corrected, resampling) if len(corpus) > 1 else None,
                 signature=str(
@@ -335,6 +343,7 @@ class _Corrected:
 
     rows: Array
     shares: tuple[float, ...]
+    scale: tuple[float, float] = SHARE
     everything: Array = field(init=False)
 
     def __post_init__(self) -> None:
@@ -373,14 +382,12 @@ class _Corrected:
 # Solve for p_correct: correcting pays from there on. Above 1 it never pays.
 
 
-def break_even_values(
-    p_coverage: float | None, *, alpha: float, detection: Sequence[float] = DETECTION
-) -> tuple[BreakEven, ...]:
-    """One value for each p_detect. They are unknown where the coverage is None or 0."""
+def break_even_values(p_coverage: float | None, *, alpha: float) -> tuple[BreakEven, ...]:
+    """One value for each p_detect of ``DETECTION``. They are unknown where the coverage is None or 0."""
     check_alpha(alpha)
     return tuple(
         BreakEven(p_detect=p_detect, p_correct=break_even(p_detect, p_coverage, alpha=alpha) if p_coverage else None)
-        for p_detect in detection
+        for p_detect in DETECTION
     )
 
 

@@ -14,13 +14,13 @@ import numpy as np
 from gecval.errors import InputError
 from gecval.formats.corrections import Corrections, Judgement, normalise, read_judgements
 from gecval.stats import Resampling, bootstrap_interval
-from gecval.stats.resampling import SentenceMean
+from gecval.stats.resampling import SHARE, SentenceMean
 from gecval.studies.coverage.result import Validity
 
 GROUPS = ((1, 1), (2, 2), (3, 5), (6, 10), (11, None))  # how many people gave a correction
 
 
-def judged_validity(
+def measure_validity(
     corrections: Sequence[Corrections], judgements: Sequence[Judgement], *, resampling: Resampling | None = None
 ) -> tuple[Validity, ...]:
     """How many answers call a correction valid, by how many people gave it; the last row is of all.
@@ -31,7 +31,7 @@ def judged_validity(
     --------
     >>> crowd = [Corrections("He go .", ("He goes .", "he goes .", "He went ."))]
     >>> answers = [Judgement("He go .", "He goes .", True), Judgement("He go .", "He went .", False)]
-    >>> [(row.least, row.yes, row.answers) for row in judged_validity(crowd, answers)]
+    >>> [(row.least, row.yes, row.answers) for row in measure_validity(crowd, answers)]
     [(1, 0, 1), (2, 1, 1), (None, 1, 2)]
     """
     resampling = resampling or Resampling()
@@ -71,6 +71,6 @@ def _row(least: int | None, most: int | None, listed: Sequence[Sequence[bool]], 
         corrections=len(listed),
         answers=sum(map(len, listed)),
         yes=sum(map(sum, listed)),
-        interval=bootstrap_interval(SentenceMean(shares), resampling) if len(listed) > 1 else None,
+        interval=bootstrap_interval(SentenceMean(shares, SHARE), resampling) if len(listed) > 1 else None,
         valid_by_most=sum(2 * sum(said) > len(said) for said in listed),
     )

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import click
 
+from gecval.cli.help import Family
 from gecval.cli.output import Output, output_options, print_notes
 from gecval.cli.progress import progress_bar, quiet_option
 from gecval.formats.datasets import dataset, fetch_dataset, find_dataset
@@ -24,12 +25,9 @@ into its folder there.
 """
 
 
-@click.group("data", epilog=EXAMPLES, invoke_without_command=True)
-@click.pass_context
-def command(ctx: click.Context) -> None:
+@click.group("data", cls=Family, epilog=EXAMPLES)
+def command() -> None:
     """List, fetch and check the public data sets that the papers use."""
-    if ctx.invoked_subcommand is None:
-        click.echo(ctx.get_help())
 
 
 @command.command("list")

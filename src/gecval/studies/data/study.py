@@ -75,9 +75,9 @@ class DatasetCard(Result):
     @property
     def can_fetch(self) -> bool:
         """Whether ``fetch`` would download something."""
-        return any(file.address for file in self.having("missing"))
+        return any(file.address for file in self.list_files("missing"))
 
-    def having(self, state: State) -> tuple[FileRow, ...]:
+    def list_files(self, state: State) -> tuple[FileRow, ...]:
         """The files in one of the states."""
         return tuple(file for file in self.files if file.state == state)
 
@@ -137,7 +137,7 @@ def card_tables(result: DatasetCard, style: str = "text") -> list[Table]:
                 [[file.name, file.state, file.bytes, file.sha256, file.address, file.path] for file in result.files],
             )
         ]
-    present = len(result.having("present"))
+    present = len(result.list_files("present"))
     total = sum(file.bytes or 0 for file in result.files)
     rows: list[list[Cell]] = [
         ["what", result.title],
@@ -193,10 +193,10 @@ def _file_row(state: FileState) -> FileRow:
 def _notes(state: DatasetState) -> list[str]:
     """What is not as it should be, where something of the set is there."""
     name = state.dataset.name
-    missing = [file.file for file in state.having("missing")]
+    missing = [file.file for file in state.list_files("missing")]
     fetched = [file.name for file in missing if file.origin is not None]
     by_hand = [file.name for file in missing if file.origin is None]
-    notes = [f"{file.path} is not the registered file: {file.why}" for file in state.having("different")]
+    notes = [f"{file.path} is not the registered file: {file.why}" for file in state.list_files("different")]
     if fetched and state.state != "absent":
         notes.append(f"{_several(fetched)} of {name} missing: `gecval data fetch {name}` gets the rest")
     if by_hand and state.dataset.fetched:
@@ -206,13 +206,16 @@ def _notes(state: DatasetState) -> list[str]:
     return notes
 
 
-def _several(names: list[str] | tuple[str, ...], shown: int = 3) -> str:
+SHOWN = 3  # files that a note names
+
+
+def _several(names: list[str] | tuple[str, ...]) -> str:
     """
     >>> _several(["a", "b", "c", "d", "e"])
     'a, b, c and 2 more'
     """
-    more = len(names) - shown
-    return ", ".join(names[:shown]) + (f" and {more} more" if more > 0 else "")
+    more = len(names) - SHOWN
+    return ", ".join(names[:SHOWN]) + (f" and {more} more" if more > 0 else "")
 
 
 def _hand(by_hand: int, files: int) -> str:

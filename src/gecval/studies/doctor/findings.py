@@ -105,7 +105,7 @@ def check_text(lines: Sequence[str], *, language: str | None = None) -> Iterator
         ("replacement characters", _place("\ufffd"), "a text was decoded wrongly, and its words are lost", ""),
     ]
     for kind, place, effect, fix in checks:
-        yield from _seen(kind, lines, place, effect, fix)
+        yield from _list_lines(kind, lines, place, effect, fix)
     yield from _forms(lines)
     yield from _widths(lines, language)
     yield from _scripts(lines)
@@ -114,7 +114,7 @@ def check_text(lines: Sequence[str], *, language: str | None = None) -> Iterator
 def check_empty_lines(lines: Sequence[str]) -> Iterator[SuspiciousLines]:
     """Sentences without a word."""
     effect = "a sentence without a word: whatever an output has there is inserted"
-    return _seen("empty lines", lines, lambda line: None if line.strip() else 0, effect, "")
+    return _list_lines("empty lines", lines, lambda line: None if line.strip() else 0, effect, "")
 
 
 def _place(pattern: str) -> Callable[[str], int | None]:
@@ -127,7 +127,7 @@ def _first(pattern: re.Pattern[str], text: str) -> int | None:
     return match.start() if match else None
 
 
-def _seen(
+def _list_lines(
     kind: str, lines: Sequence[str], place: Callable[[str], int | None], effect: str, fix: str
 ) -> Iterator[SuspiciousLines]:
     places = [(number, at) for number, line in enumerate(lines, start=1) if (at := place(line)) is not None]
@@ -163,7 +163,7 @@ def _forms(lines: Sequence[str]) -> Iterator[SuspiciousLines]:
 def _widths(lines: Sequence[str], language: str | None) -> Iterator[SuspiciousLines]:
     """Full-width forms. Chinese has full-width punctuation; letters, or a sign in both forms, are suspicious."""
     if language not in EAST_ASIAN:
-        yield from _seen("full-width forms", lines, _place(_WIDE.pattern), _WIDTH, "width")
+        yield from _list_lines("full-width forms", lines, _place(_WIDE.pattern), _WIDTH, "width")
         return
     signs = {code: chr(plain) for code, plain in WIDE.items() if unicodedata.category(chr(plain))[0] == "P"}
     counts = Counter(character for line in lines for character in line)
@@ -173,10 +173,10 @@ def _widths(lines: Sequence[str], language: str | None) -> Iterator[SuspiciousLi
         rare = max(both, key=lambda wide: min(counts[wide], counts[signs[ord(wide)]]))
         plain = signs[ord(rare)]
         fewer = min(rare, plain, key=counts.__getitem__)
-        yield from _seen("signs in two widths", lines, _place(re.escape(fewer)), _WIDTH, "width")
+        yield from _list_lines("signs in two widths", lines, _place(re.escape(fewer)), _WIDTH, "width")
     letters = any(map(_WIDE_LETTERS.search, lines))
     if letters:
-        yield from _seen("full-width letters", lines, _place(_WIDE_LETTERS.pattern), _WIDTH, "width")
+        yield from _list_lines("full-width letters", lines, _place(_WIDE_LETTERS.pattern), _WIDTH, "width")
 
 
 _WIDTH = "the same sign in the other width counts as another word"
@@ -314,24 +314,28 @@ def check_output(corpus: Corpus, system: System) -> Iterator[SuspiciousLines]:
     """Lines that are empty or run away, debris, a copy of the source, a reference, another tokenisation."""
     sources, outputs = corpus.sources, system.hypotheses
     empty = [i for i, (source, text) in enumerate(zip(sources, outputs, strict=True)) if source and not text]
-    yield from _listed("empty outputs", empty, system, "every word of the source counts as deleted", "empty")
+    yield from _list_sentences("empty outputs", empty, system, "every word of the source counts as deleted", "empty")
     for debris, lines in find_debris(corpus, outputs):
         if debris.name != "empty" and debris.name not in TEXT_FIXES:  # these are found in any file
-            yield from _listed(debris.kind, lines, system, debris.effect, debris.name if debris.fixable else "")
+            yield from _list_sentences(debris.kind, lines, system, debris.effect, debris.name if debris.fixable else "")
     long = [
         i
         for i, (source, text) in enumerate(zip(sources, outputs, strict=True))
         if len(text.split()) > TIMES * len(source.split()) + SPARE
     ]
     effect = f"more than {TIMES} times the words of the source: the system ran on, and its words are wrong edits"
-    yield from _listed("run-away outputs", long, system, effect)
+    yield from _list_sentences("run-away outputs", long, system, effect)
     if all(map(same_words, sources, outputs)):
         everything = list(range(len(corpus)))
-        yield from _listed("copy of the source", everything, system, "a system that changes nothing: recall is 0")
+        yield from _list_sentences(
+            "copy of the source", everything, system, "a system that changes nothing: recall is 0"
+        )
     why = reference_taken_for_system(corpus, system)
     if why:
         equal = [i for i in range(len(corpus)) if _equals_reference(corpus, system, i)]
-        yield from _listed("equals a reference", equal, system, f"{why}, so its score says nothing about a system")
+        yield from _list_sentences(
+            "equals a reference", equal, system, f"{why}, so its score says nothing about a system"
+        )
     glued = check_tokenisation(outputs)
     if glued and not check_tokenisation(sources):
         yield glued
@@ -368,7 +372,9 @@ def _equals_reference(corpus: Corpus, system: System, i: int) -> bool:
     return words != corpus.sources[i].split() and words in [text.split() for text in corpus.texts_of(i)]
 
 
-def _listed(kind: str, sentences: list[int], system: System, effect: str, fix: str = "") -> Iterator[SuspiciousLines]:
+def _list_sentences(
+    kind: str, sentences: list[int], system: System, effect: str, fix: str = ""
+) -> Iterator[SuspiciousLines]:
     if sentences:
         example = visible(" ".join(system.hypotheses[sentences[0]].split()[:8]))
         lines = tuple(i + 1 for i in sentences[:SHOWN])

@@ -11,6 +11,7 @@ from gecval.edits.annotate import annotate
 from gecval.edits.extractors import extractor
 from gecval.errors import InputError
 from gecval.formats import load_corpus, read_sentences, write_corpus, write_files
+from gecval.formats.chat_outputs import holds_answers, read_answers
 from gecval.formats.debris import OUTPUT_FIXES, fix_output
 from gecval.formats.files import unzipped_name
 from gecval.formats.fixes import FIXES, TEXT_FIXES, fix_corpus, fix_text
@@ -58,10 +59,11 @@ def write_fixed(inputs: InputFiles, findings: Iterable[Finding], fixes: Sequence
 
 def _write(inputs: InputFiles, text: Text, path: Path, fixes: Collection[str]) -> Path | None:
     """The fixed file; None where the fixes change nothing."""
-    if kind_of(path) in ("text", "essays"):
-        lines = read_sentences(path)
+    answers = kind_of(path) == "jsonl" and holds_answers(path)
+    if answers or kind_of(path) in ("text", "essays"):
+        lines = read_answers(path)[0] if answers else read_sentences(path)
         fixed = _fix_lines(inputs, text, lines, fixes)
-        target = fixed_path(path)
+        target = fixed_path(path, ".txt" if answers else "")
         if fixed == lines:
             return None
         write_files({target: fixed})

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from gecval.corpus import Corpus, System
 from gecval.errors import InputError
-from gecval.formats import load_corpus, load_systems
+from gecval.formats import load_corpus, load_files, load_systems
+from gecval.formats.chat_outputs import holds_answers
 from gecval.formats.files import is_fault, read_lines, readable
 from gecval.formats.kinds import Kind, brings_source, kind_of
 from gecval.formats.loading import AnyPath
@@ -18,6 +20,7 @@ from gecval.formats.m2_files import Missing
 from gecval.formats.outputs import output_files
 from gecval.formats.tabular import is_tabular
 from gecval.studies.doctor.result import Finding
+from gecval.studies.scores.input_notes import have_like_names
 from gecval.studies.scores.study import score
 
 FIXABLE: tuple[Kind, ...] = ("text", "m2", "essays")  # outputs that a command can fix
@@ -85,34 +88,42 @@ class InputFiles:
         return cls(corpus=corpus, systems=list(systems), texts=texts, remedy=remedy)
 
     @classmethod
-    def read(cls, files: Sequence[AnyPath], systems: Sequence[AnyPath], *, missing: Missing) -> InputFiles:
+    def read(
+        cls, files: Sequence[AnyPath], systems: Sequence[AnyPath], *, missing: Missing, named: bool = False
+    ) -> InputFiles:
         """From files. The first brings its own source, and the others are outputs; or it is a source text, and the
         others are its corrected texts. A file that cannot be read is a finding; one that is not there is refused."""
         for path in map(Path, [*files, *systems]):
             with readable(path):
                 path.stat()
         first, *others = map(Path, files)
-        own = brings_source(first)
-        outputs = [*(others if own else ()), *map(Path, systems)]
-        golds = [first] if own else [first, *others]
+        outputs = [path for path in others if brings_source(first) and not named and not _is_gold(path)]
+        golds = [first, *(path for path in others if path not in outputs)]
         inputs = cls(corpus=None, options=_as_options(golds))
         inputs._read_corpus(golds, missing=missing)
-        for path in outputs:
+        if not named:
+            inputs.notes += _role_notes(golds, outputs)
+        for path in [*outputs, *map(Path, systems)]:
             inputs._read_output(path)
         return inputs
 
     def _read_corpus(self, files: Sequence[Path], *, missing: Missing) -> None:
         first, *others = files
+        own = all(map(brings_source, files))
         names = " ".join(shlex.quote(str(path)) for path in files)
-        self.list_blamed = f"gecval doctor {names} --format json"
-        alone = brings_source(first) or (not others and is_tabular(first))
-        given: dict[str, Any] = {"source": None if alone else first, "references": [first] if alone else others}
+        if own and others:
+            names = self.options
+        self.list_blamed = f"gecval doctor {names} --full"
+        alone = own or (not others and is_tabular(first))
+        load: Callable[..., Corpus] = partial(load_corpus, None if alone else first, files if alone else others)
+        if own:
+            load = partial(load_files, files)
         leniently = ""
         try:
-            self.corpus = load_corpus(**given, missing=missing)
+            self.corpus = load(missing=missing)
         except InputError as error:
             if "lenient" in error.parameters:
-                self.corpus = load_corpus(**given, missing=missing, lenient=True)
+                self.corpus = load(missing=missing, lenient=True)
                 leniently = " --lenient"
             else:
                 self.findings.append(_unreadable(first, error))
@@ -155,12 +166,13 @@ class InputFiles:
                 self.findings.append(_unreadable(path, error))
                 return
             systems = load_systems([path], self.corpus, realign=True)
-            found = [_realigned(path, system, self.corpus, self.options) for system in systems if system.notes]
+            found = [_realign(path, system, self.corpus, self.options) for system in systems if system.notes]
             realign = found[0].remedy
             self.findings += found
         self.systems += systems
-        # A JSONL file of outputs has no place for a fixed copy of one of them.
-        remedy = f"{self.fix_outputs} {shlex.quote(str(path))} --fix {{}}" if kind_of(path) in FIXABLE else ""
+        # A JSONL file of several outputs has no place for a fixed copy of one of them; answers become lines of text.
+        fixable = kind_of(path) in FIXABLE or (kind_of(path) == "jsonl" and path.is_file() and holds_answers(path))
+        remedy = f"{self.fix_outputs} {shlex.quote(str(path))} --fix {{}}" if fixable else ""
         if len(systems) == 1 and kind_of(path) == "text" and path.is_file():
             columns = not realign and is_tabular(path) and not any("\t" in text for text in systems[0].hypotheses)
             self.texts.append(
@@ -186,6 +198,26 @@ class InputFiles:
                 )
                 for system in systems
             ]
+
+
+def _is_gold(path: Path) -> bool:
+    """Whether an M2 file has an annotator other than 0: an output has no more than that one."""
+    if path.is_dir() or kind_of(path) != "m2":
+        return False
+    return any(line.startswith("A ") and line.rpartition("|||")[2].strip() != "0" for line in read_lines(path))
+
+
+def _role_notes(golds: Sequence[Path], outputs: Sequence[Path]) -> Iterator[str]:
+    """What files were taken for, where they may be meant otherwise."""
+    for path in outputs:
+        if not path.is_dir() and kind_of(path) == "m2":
+            both = f"-r {shlex.quote(str(golds[0]))} -r {shlex.quote(str(path))}"
+            yield f"{path.name} counts as an output; if it is gold of another annotator: gecval doctor {both}"
+    source, *texts = golds
+    alike = all(have_like_names(texts[0].stem, path.stem) for path in texts[1:])
+    if not brings_source(source) and not alike:
+        names = ", ".join(path.name for path in texts)
+        yield f"{names} count as corrected texts by annotators; if one is an output, name it behind --systems"
 
 
 def _lines(path: Path) -> Iterator[str]:
@@ -219,11 +251,11 @@ def _as_options(golds: Sequence[Path]) -> str:
     """Source and references as gecval score wants them."""
     first, *others = (shlex.quote(str(gold)) for gold in golds)
     if brings_source(golds[0]) or (not others and is_tabular(golds[0])):
-        return f"-r {first}"
+        return " ".join(f"-r {gold}" for gold in (first, *others))
     return f"-s {first} {' '.join(f'-r {gold}' for gold in others or ['REFERENCE'])}"
 
 
-def _realigned(path: Path, system: System, corpus: Corpus, given: str) -> Finding:
+def _realign(path: Path, system: System, corpus: Corpus, given: str) -> Finding:
     """An output with other line breaks, and its score once they are fixed."""
     chosen = "m2" if corpus.has_edits() else "gleu"
     scored = corpus.reference_count != "0"

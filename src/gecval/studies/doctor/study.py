@@ -15,7 +15,7 @@ share words with others, change nothing, or describe a way that is longer than t
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -26,6 +26,7 @@ from gecval.corpus import Corpus, System
 from gecval.corpus.edit import Edit
 from gecval.corpus.fit import check_outputs, check_references
 from gecval.corpus.references import Reference
+from gecval.corpus.tokenization import MOST, share_of_runs
 from gecval.edits.annotate import annotate
 from gecval.formats.debris import OUTPUT_FIXES, fix_output
 from gecval.formats.fixes import edit_key, fix_corpus, is_idle, shares_words
@@ -49,7 +50,6 @@ from gecval.studies.doctor.findings import (
 from gecval.studies.doctor.fixing import write_fixed
 from gecval.studies.doctor.input_files import InputFiles, Text
 from gecval.studies.doctor.result import Blamed, Contents, Diagnosis, Finding, SelfScore
-from gecval.studies.scores.input_notes import MOST, share_of_runs
 from gecval.studies.scores.preparation import Systems, resolve_systems
 from gecval.studies.scores.study import score
 
@@ -92,6 +92,7 @@ def doctor_files(
     *,
     missing: Missing = "absent",
     fixes: Sequence[str] = (),
+    named: bool = False,
     run: Run = HERE,
 ) -> Diagnosis:
     """Find what is suspicious in the files of a corpus and in outputs for it, and score its gold against itself.
@@ -107,6 +108,9 @@ def doctor_files(
         What an annotator of an M2 file without a line did: ``absent`` or ``agreed``.
     fixes
         Write fixed copies of the files next to them: names as in ``Finding.fix``, or ``all``. A note names each copy.
+    named
+        Whether ``files`` are source and references, and no output is among them. Else what they are is found by
+        their content, and a note says so where another meaning is likely.
     run
         How it runs: threads, progress, backend.
 
@@ -120,7 +124,7 @@ def doctor_files(
     >>> doctor_files(["gold.m2", "out/AMU.txt"]).healthy  # doctest: +SKIP
     True
     """
-    inputs = InputFiles.read(files, systems, missing=missing)
+    inputs = InputFiles.read(files, systems, missing=missing, named=named)
     diagnosis = _diagnose(inputs, run=run)
     if not fixes:
         return diagnosis
@@ -149,7 +153,7 @@ def _diagnose(inputs: InputFiles, *, run: Run) -> Diagnosis:
     if corpus is not None and perfect is not None:
         announce(run.progress, "scoring gold against itself")
         rows = perfect.rows(run)
-        blamed = blamed_edits(perfect, rows, run=run)
+        blamed = find_blamed_edits(perfect, rows, run=run)
         gold = self_scores(perfect, rows, blamed)
         if corpus.has_edits():
             findings += _check_edits(corpus, perfect, remedy=inputs.remedy, run=run)
@@ -158,13 +162,21 @@ def _diagnose(inputs: InputFiles, *, run: Run) -> Diagnosis:
             notes.append(f"gold is scored against itself in the first {len(perfect.sentences):,} annotations")
     for system in inputs.systems:
         notes += system.notes
+    names = {system.name for system in inputs.systems} | {text.name for text in inputs.texts if text.system}
     return Diagnosis(
         contents=_contents(corpus, inputs.systems) if corpus else None,
-        findings=tuple(findings),
+        findings=tuple(sorted(findings, key=lambda finding: _urgency(finding, names))),
         gold=tuple(gold),
         blamed=tuple(blamed),
         notes=tuple(notes),
     )
+
+
+def _urgency(finding: Finding, outputs: Collection[str]) -> tuple[bool, float]:
+    """Outputs first, and first what costs most; the rest in the order in which it was found."""
+    mine = finding.where in outputs
+    gain = finding.fixed - finding.score
+    return not mine, -gain if mine and gain > 0 else 0.0
 
 
 def _contents(corpus: Corpus, systems: Sequence[System]) -> Contents:
@@ -432,7 +444,7 @@ def imperfect(rows: Array) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
     return np.asarray((rows != rows[:, [2]]).any(axis=1))
 
 
-def blamed_edits(perfect: PerfectOutput, rows: Array, *, run: Run) -> list[Blamed]:
+def find_blamed_edits(perfect: PerfectOutput, rows: Array, *, run: Run) -> list[Blamed]:
     """The edits that a perfect output is not given credit for, and why."""
     chosen: list[int] = np.flatnonzero(imperfect(rows)).tolist()
     if not chosen:

@@ -6,10 +6,12 @@ from pathlib import Path
 
 import click
 
-from gecval.cli.effects import refuse_idle
+from gecval.cli.effects import note_idle
+from gecval.cli.help import Command
 from gecval.cli.inputs import INPUT
-from gecval.cli.languages import for_language
+from gecval.cli.languages import choose_default_metrics, for_language
 from gecval.cli.options import (
+    USUAL,
     corpus_options,
     edits_option,
     is_lenient,
@@ -32,14 +34,15 @@ Examples:
   gecval explain mine.txt -r gold.m2 -m m2
   gecval explain mine.txt -s src.txt -r ref0.txt -m gleu -m errant --sentence 3 --sentence 17
   gecval explain mine.txt -s src.txt -m scribendi --method leave-one-out --format jsonl -o edits.jsonl
+  gecval explain 'm2|beta:0.5|…|gecval:0.1.0' 0.3501 mine.txt -r gold.m2    is the number of a paper right?
 """
 
 
-@click.command("explain", epilog=EXAMPLES)
+@click.command("explain", cls=Command, everyday="--method", epilog=EXAMPLES)
 @click.argument("systems", type=INPUT, nargs=-1, required=True, metavar="SYSTEM...")
 @corpus_options
 @realign_option
-@metric_option()
+@metric_option(USUAL)
 @click.option(
     "--method", type=click.Choice(METHODS), default="shapley", show_default=True, help="How to share the gain."
 )
@@ -72,20 +75,20 @@ def command(
 ) -> None:
     """Share a sentence's gain over its source among the edits that were made."""
     if method != "shapley":
-        refuse_idle(["exact", "orders", "seed"], f"with --method {method}")
+        note_idle(["exact", "orders", "seed"], f"with --method {method}")
     if output.style in EXACT or sentences:
-        refuse_idle(["top"], "with --sentence" if sentences else f"with --format {output.style}, which has all edits")
+        note_idle(["top"], "with --sentence" if sentences else f"with --format {output.style}, which has all edits")
     with show_progress(run, "explaining") as run:
         explanation = explain(
             corpus,
             load_systems(systems, corpus, realign=realign, lenient=is_lenient()),
-            for_language(metrics, corpus),
+            for_language(metrics or choose_default_metrics(corpus, only_first=True), corpus),
             method=method,
             sentences=sentences or None,
             exact=exact,
             orders=orders,
             seed=seed,
-            extractor=edits,
+            edits=edits,
             run=run,
         )
     output.show(explanation, top=None if sentences else top)

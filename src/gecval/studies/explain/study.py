@@ -29,6 +29,7 @@ from gecval.metrics.base import Metric
 from gecval.metrics.evaluation import Evaluation
 from gecval.results.result import ResultSequence
 from gecval.results.signature import Signature
+from gecval.results.table import DELIMITED, Cell, Signed, Table
 from gecval.runtime.run import HERE, Run, announce
 from gecval.stats.attribution import METHODS, Attribution, Method
 from gecval.studies.scores.input_notes import input_notes
@@ -70,7 +71,7 @@ def explain(
     exact: int = 10,
     orders: int = 200,
     seed: int = 1,
-    extractor: Edits = None,
+    edits: Edits = None,
     run: Run = HERE,
 ) -> Explanation:
     """Share what a system gains over the source among its edits, sentence by sentence.
@@ -83,20 +84,20 @@ def explain(
         Which sentences to explain, from 1; all by default.
     exact
         Shapley's value is exact for sentences with at most so many edits; for others ``orders`` orders are drawn.
-    extractor
+    edits
         What finds the edits of the outputs, and of text references where a metric needs them. By default outputs that
         bring their edits are explained by these.
 
     Examples
     --------
     >>> corpus = Corpus.from_texts(["He go to home ."], [["He goes home ."]])
-    >>> [explained] = explain(corpus, {"mine": ["He goes to the home ."]}, ["gleu"], extractor="plain")
+    >>> [explained] = explain(corpus, {"mine": ["He goes to the home ."]}, ["gleu"], edits="plain")
     >>> [(edit.correction, round(edit.value, 3)) for edit in explained.edits]
     [('goes', 0.113), ('the', -0.055)]
     """
     listed, wanted = resolve_systems(systems, corpus), resolve_metrics(metrics)
     _check(method, sentences, exact=exact, orders=orders, size=len(corpus))
-    finder = resolve_extractor(extractor)
+    finder = resolve_extractor(edits)
     if finder is not None:  # the user wants these edits, not those that outputs bring
         listed = [replace(system, edits=None) for system in listed]
     given = all(system.edits is not None for system in listed)
@@ -124,7 +125,7 @@ def explain(
         for metric, prepared in zip(wanted, corpora, strict=True):
             announce(run.progress, f"explaining {metric!r}")
             for batch in _batches(changed):
-                explained += _explained(metric, prepared, system, batch, sources=cut.sources, run=run)
+                explained += _explain_sentences(metric, prepared, system, batch, sources=cut.sources, run=run)
     found_by = full_signature(finder) if finder else "given"
     how = f"shapley|exact:{exact}|orders:{orders}|seed:{seed}" if method == "shapley" else method
     drawn = len({(s.system, s.sentence) for s in explained if s.edits[0].error is not None})
@@ -185,7 +186,7 @@ def _batches(changed: Sequence[_Changed]) -> Iterator[list[_Changed]]:
         yield batch
 
 
-def _explained(
+def _explain_sentences(
     metric: Metric, corpus: Corpus, system: System, batch: Sequence[_Changed], *, sources: Sequence[str], run: Run
 ) -> Iterator[ExplainedSentence]:
     """The edits count the tokens of ``sources``; the metric's own corpus may be cut otherwise."""
@@ -306,3 +307,54 @@ class Explanation(ResultSequence[ExplainedSentence]):
     types: tuple[TypeValue, ...]
     sentences: tuple[ExplainedSentence, ...]
     signatures: tuple[str, ...]
+
+
+# The tables that show it.
+
+
+HOW = {
+    "shapley": "value: the edit's mean gain over all orders in which the edits can be made (Shapley)",
+    "add-one-in": "value: the gain of the edit alone, scaled so that a sentence's values add up to its gain",
+    "leave-one-out": "value: the loss without the edit, scaled so that a sentence's values add up to its gain",
+}
+
+
+def explanation_tables(explanation: Explanation, style: str = "text", *, top: int | None = 20) -> list[Table]:
+    """The ``top`` edits that add or cost most, then all edits by type; None: every edit, in order, and no more.
+
+    Programs get every edit.
+    """
+    edits = [(sentence, edit) for sentence in explanation.sentences for edit in sentence.edits]
+    if style in DELIMITED:
+        return [_edit_table(edits)]
+    footnotes = [HOW[explanation.method], *explanation.signatures]
+    shown = edits if top is None else sorted(edits, key=lambda pair: -abs(pair[1].value))[:top]
+    table = _edit_table(shown)
+    if len(shown) < len(edits):
+        table.title = f"The {len(shown)} edits of {len(edits)} that add or cost most"
+    else:
+        table.title = "What each edit adds"
+    if top is None:
+        table.footnotes = footnotes
+        return [table]
+    types = Table(
+        ["system", "metric", "type", "edits", "mean value", "helpful", "harmful"],
+        [
+            [row.system, row.metric, row.type or "-", row.edits, Signed(row.mean), row.helpful, row.harmful]
+            for row in explanation.types
+        ],
+        title="By type of edit",
+        footnotes=footnotes,
+    )
+    return [table, types]
+
+
+def _edit_table(edits: Sequence[tuple[ExplainedSentence, EditValue]]) -> Table:
+    with_errors = any(edit.error is not None for _, edit in edits)
+    columns = ["system", "metric", "sentence", "start", "end", "original", "correction", "type", "value"]
+    rows: list[Sequence[Cell]] = []
+    for sentence, edit in edits:
+        row: list[Cell] = [sentence.system, sentence.metric, sentence.sentence, edit.start, edit.end]
+        row += [edit.original, edit.correction, edit.type, Signed(edit.value)]
+        rows.append([*row, edit.error] if with_errors else row)
+    return Table([*columns, "standard error"] if with_errors else columns, rows)

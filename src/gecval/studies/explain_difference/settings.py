@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
@@ -47,7 +48,7 @@ class ScoreSettings:
     def scores(self, systems: Sequence[System], *, run: Run) -> dict[str, float]:
         """The score of every system."""
         given = score(
-            self.corpus, systems, [self.metric], aggregate=self.aggregate, extractor=self.extractor, run=run.quiet()
+            self.corpus, systems, [self.metric], aggregate=self.aggregate, edits=self.extractor, run=run.quiet()
         )
         return {scored.system: scored.score for scored in given}
 
@@ -185,6 +186,7 @@ def _load(source: Path | None, files: tuple[Path, ...], missing: Missing, *, run
 
 
 MAX_BYTES = 500_000_000
+SAME = 1e-9  # scores that differ by less are the same
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -219,7 +221,7 @@ def read_stated(given: str | Path | Score | Scores) -> list[StatedScore]:
             for row in rows
         ]
     if isinstance(given, str):
-        return [StatedScore(signature=Signature.parse(given))]
+        return [StatedScore(signature=Claim.parse(given).signature)]
     return _read_file(given)
 
 
@@ -242,11 +244,93 @@ def _read_file(path: Path) -> list[StatedScore]:
         ]
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
         raise InputError(f"{path} holds no scores with signatures; give {what}") from None
     if not listed:
         raise InputError(f"{path} holds no scores; give {what}")
     return listed
+
+
+# Signatures as papers print them.
+
+
+NUMBER = r"(?:[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?: ?%)?)"
+_NUMBERED = re.compile(
+    rf"(?P<before>{NUMBER}(?=[\s=:&(]))?[\s=:&(]*(?P<text>.*?)(?:(?:\s*=\s*|\s+)(?P<after>{NUMBER}))?[\s)]*", re.S
+)
+_PRINTED = {
+    r"\\(?:texttt|path|url)\{(.*)\}": r"\1",
+    r"\\textbar(?:\{\}| )?|&#124;|\$\|\$": "|",
+    r"\\textunderscore(?:\{\}| )?": "_",
+    r"\\allowbreak(?:\{\}| )?|`": "",
+    r"\\([|_#&%{}$])": r"\1",
+    r"(?m)^[ \t]*[%#>]+ ?": "",  # comments and quotations
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Claim:
+    """A score that somebody states: its signature, and the number as it is written, if there is one."""
+
+    signature: Signature
+    number: str | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> Claim:
+        r"""Read a signature as papers print it: escaped, broken over lines, the number before or after it.
+
+        >>> claim = Claim.parse(r".35 = m2\|max\_unchanged:2\|aggregate:corpus\|source:4c12b583\|gecval:0.1.0")
+        >>> claim.number, str(claim.signature)
+        ('.35', 'm2|max_unchanged:2|aggregate:corpus|source:4c12b583|gecval:0.1.0')
+        """
+        for pattern, plain in _PRINTED.items():
+            text = re.sub(pattern, plain, text, flags=re.DOTALL)
+        found = _NUMBERED.fullmatch(text.strip(" \t\r\n'\""))
+        assert found is not None  # every part may be empty
+        whole = re.sub(r",\s*\n\s*", ", ", found["text"])  # a value such as ('R:SPELL', 'R:ORTH') has blanks
+        whole = re.sub(r"\s*\n\s*|\s+(?=\|)|(?<=\|)\s+", "", whole)
+        return cls(signature=Signature.parse(whole), number=found["before"] or found["after"])
+
+    @classmethod
+    def read(cls, path: Path) -> Claim:
+        """The only signature of a file: alone, in lines of its own below a table, or in a result as JSON."""
+        if path.suffix in (".json", ".jsonl"):
+            stated = _read_file(path)
+            if len(stated) > 1:
+                raise InputError(f"{path} holds {len(stated)} scores; give one signature in quotes, and its number")
+            return cls(signature=stated[0].signature, number=f"{stated[0].score:.6f}")
+        text = path.read_text("utf-8", errors="replace")
+        claims = dict.fromkeys(filter(None, map(cls._parse_line, text.splitlines())))
+        if len(claims) > 1:
+            names = ", ".join(claim.signature.metric for claim in claims)
+            raise InputError(f"{path} holds {len(claims)} signatures ({names}); give one in quotes")
+        return next(iter(claims), None) or cls.parse(text)
+
+    @classmethod
+    def _parse_line(cls, line: str) -> Claim | None:
+        try:
+            claim = cls.parse(line)
+        except InputError:
+            return None
+        return claim if claim.signature.metric in metric_names() else None  # the end of a broken one begins otherwise
+
+    def equals(self, score: float, scale: tuple[float, float]) -> bool:
+        """Whether a score is the number, in the decimals that the number has."""
+        assert self.number is not None
+        value = float(self.number.rstrip(" %"))
+        places = len(self.number.rstrip(" %").partition(".")[2])
+        return abs(score * self._factor(scale) - value) <= 0.5 * 10.0**-places + SAME
+
+    def write(self, score: float, scale: tuple[float, float]) -> str:
+        """A score as the number is written, in at least as many decimals as tables have."""
+        factor, number = self._factor(scale), self.number or ""
+        places = max(len(number.rstrip(" %").partition(".")[2]), 2 if factor == 100 else 4)
+        return f"{score * factor:.{places}f}{'%' if '%' in number else ''}"
+
+    def _factor(self, scale: tuple[float, float]) -> int:
+        """100 where a score up to 1 is written in percent."""
+        number = self.number or ""
+        return 100 if "%" in number or (scale[1] == 1 and float(number or 0) > 1) else 1
 
 
 def pair_scores(a: list[StatedScore], b: list[StatedScore]) -> tuple[list[ScorePair], list[str]]:
@@ -290,6 +374,9 @@ def _check_text(value: object) -> str:
 
 
 def _check_number(value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, int | float):
         raise TypeError
-    return float(value)
+    number = float(value)  # an integer may be too large for it
+    if not isfinite(number):
+        raise ValueError
+    return number

@@ -12,10 +12,14 @@ from typing import Any
 from gecval.corpus import Corpus, System
 from gecval.edits.extractors import Extractor, full_signature
 from gecval.errors import InputError
+from gecval.formats.datasets.catalog import name_corpus
+from gecval.metrics.base import Metric
 from gecval.results.signature import RESAMPLING, Signature
 from gecval.runtime.run import HERE, Run, announce
 from gecval.studies.explain_difference.result import DifferingField, ExplainedDifference, StatedPair, Step
 from gecval.studies.explain_difference.settings import (
+    SAME,
+    Claim,
     Corpora,
     ScorePair,
     ScoreSettings,
@@ -27,8 +31,7 @@ from gecval.studies.explain_difference.settings import (
 )
 from gecval.studies.scores.preparation import Systems, resolve_systems
 from gecval.studies.scores.result import Score, Scores
-
-SAME = 1e-9  # scores that differ by less are the same
+from gecval.studies.scores.study import score
 
 
 def explain_difference(
@@ -71,7 +74,7 @@ def explain_difference(
     True
     """
     given = {"the corpus": corpora} if isinstance(corpora, Corpus) else dict(corpora or {})
-    loads: Corpora = {name: item if callable(item) else partial(_given, item) for name, item in given.items()}
+    loads: Corpora = {name: item if callable(item) else partial(_keep, item) for name, item in given.items()}
     if bool(loads) != bool(systems):
         raise InputError(
             "steps need the data and the outputs: give both, or none", parameter=("references", "source", "systems")
@@ -112,7 +115,7 @@ def explain_difference(
     )
 
 
-def _given(corpus: Corpus) -> Corpus:
+def _keep(corpus: Corpus) -> Corpus:
     return corpus
 
 
@@ -145,7 +148,7 @@ def _find_ends(
             if name in row.signature.fields
         ]
         raise InputError(
-            f"none of the given data is that of A or B ({', '.join(dict.fromkeys(hashes))})",
+            f"none of the given data is that of A or B ({', '.join(dict.fromkeys(map(_with_name, hashes)))})",
             parameter=("references", "source"),
         )
     ends: list[ScoreSettings] = []
@@ -159,6 +162,79 @@ def _find_ends(
         if stated_by != ours:
             notes.append(f"{name} was scored by gecval {stated_by}, and all steps are by gecval {ours}")
     return ends[0], ends[1], None not in made.values()
+
+
+def _with_name(field: str) -> str:
+    """A field of a signature; the source of a public corpus has its name."""
+    name, _, value = field.partition(":")
+    known = name_corpus(value) if name == "source" else None
+    return f"{field}, the {known}" if known else field
+
+
+def recompute(claim: Claim, corpora: Corpora, systems: Sequence[System], *, run: Run = HERE) -> tuple[Scores, bool]:
+    """The score that a signature names, computed from the data, and whether the claim holds.
+
+    Notes say whether the claimed number is that of each output, and which fields of the signature are others.
+
+    Parameters
+    ----------
+    claim
+        The signature, and the number if one is claimed.
+    corpora
+        Data by name; those with the hashes of the signature are found by themselves, else the first are taken.
+    systems
+        The outputs.
+    run
+        How it runs: threads, progress.
+    """
+    signed = claim.signature
+    try:
+        found = find_settings(signed, None, corpora, run=run)
+        if found is None:
+            first = {next(iter(corpora)): partial(load_first_corpus, corpora)}
+            found = find_settings(signed.without_data(), None, first, run=run)
+    except InputError as error:
+        raise InputError(str(error).removeprefix("no steps: "), parameter=error.parameters) from None
+    if found is None:
+        raise InputError(f"the given data cannot be scored by {signed.head}", parameter=("references", "source"))
+    announce(run.progress, "scoring")
+    scores = score(
+        found.corpus,
+        systems,
+        [found.metric],
+        aggregate=found.aggregate,
+        confidence=signed.resampling(),
+        edits=found.extractor,
+        run=run,
+    )
+    ours = Signature.parse(scores[0].signature)
+    differ = [row for row in differing_fields(signed, ours) if row.changes and row.field not in ("test", "flips")]
+    equal = [claim.number is None or claim.equals(scored.score, found.metric.scale) for scored in scores]
+    notes = [] if claim.number is None else [_judge(claim, scored, found.metric, to=differ) for scored in scores]
+    if differ:
+        listed = "; ".join(
+            f"{row.field} is {_with_name(f'{row.field}:{row.a}').partition(':')[2] if row.a else 'missing'} there and "
+            f"{row.b or 'missing'} here ({row.why})"
+            for row in differ
+        )
+        notes.append(f"this is not the score that the signature names: {listed}")
+    else:
+        known = name_corpus(signed.fields["source"])
+        data = f"the {known}, {found.data}" if known else found.data
+        notes.append(
+            f"the settings and the data are those of the signature ({data}); it does not name the output"
+            + ("" if claim.number else "; to compare a printed number, write it next to the signature")
+        )
+    return replace(scores, notes=(*notes, *scores.notes)), all(equal) and not differ
+
+
+def _judge(claim: Claim, scored: Score, metric: Metric, *, to: Sequence[DifferingField]) -> str:
+    """Whether the number of an output is the claimed one."""
+    ours = claim.write(scored.score, metric.scale)
+    if claim.equals(scored.score, metric.scale):
+        return f"equal: {claim.number} is claimed, and {scored.system} gives {ours}"
+    reason = "" if to else ": another output, or a mistake"
+    return f"not equal: {claim.number} is claimed, and {scored.system} gives {ours}{reason}"
 
 
 def _stated_pairs(group: Sequence[ScorePair], made: Sequence[Step], notes: list[str]) -> list[StatedPair]:
@@ -194,7 +270,7 @@ INTERACTION = 1e-9  # a difference below this is rounding
 
 
 @dataclass(frozen=True, kw_only=True)
-class Change:
+class ChangedSettings:
     """ScoreSettings that take B's values together, with what is shown of them."""
 
     setting: str
@@ -204,9 +280,9 @@ class Change:
     parameters: Mapping[str, Any]  # of the metric
 
 
-def list_changes(a: ScoreSettings, b: ScoreSettings) -> list[Change]:
+def list_changes(a: ScoreSettings, b: ScoreSettings) -> list[ChangedSettings]:
     """What differs, in the order of the steps. ScoreSettings that make no sense alone go together with the next."""
-    changes: list[Change] = []
+    changes: list[ChangedSettings] = []
     before, waiting = a, None
     for change in _changes(a, b):
         joined = _join_changes(waiting, change) if waiting else change
@@ -221,7 +297,7 @@ def list_changes(a: ScoreSettings, b: ScoreSettings) -> list[Change]:
     return changes
 
 
-def apply_change(settings: ScoreSettings, change: Change) -> ScoreSettings:
+def apply_change(settings: ScoreSettings, change: ChangedSettings) -> ScoreSettings:
     """The settings with a change. A metric may refuse parameters that do not go together."""
     changed = replace(settings, **change.settings)
     return replace(changed, metric=replace(changed.metric, **change.parameters)) if change.parameters else changed  # type: ignore[type-var]
@@ -267,36 +343,46 @@ def have_interactions(made: Sequence[Step]) -> bool:
     return any(change is not None and alone is not None and abs(change - alone) > INTERACTION for change, alone in both)
 
 
-def _score_alone(a: ScoreSettings, change: Change, systems: Sequence[System], *, run: Run) -> dict[str, float] | None:
+def _score_alone(
+    a: ScoreSettings, change: ChangedSettings, systems: Sequence[System], *, run: Run
+) -> dict[str, float] | None:
     try:
         return apply_change(a, change).scores(systems, run=run)
     except InputError:
         return None
 
 
-def _changes(a: ScoreSettings, b: ScoreSettings) -> Iterator[Change]:
+def _changes(a: ScoreSettings, b: ScoreSettings) -> Iterator[ChangedSettings]:
     if a.data != b.data:
         name = "references" if a.corpus.source_hash == b.corpus.source_hash else "source and references"
-        yield Change(setting=name, a=a.data, b=b.data, settings={"data": b.data, "corpus": b.corpus}, parameters={})
-    if _named(a.extractor) != _named(b.extractor):
-        edits = _named(a.extractor), _named(b.extractor)
-        yield Change(setting="edits", a=edits[0], b=edits[1], settings={"extractor": b.extractor}, parameters={})
+        yield ChangedSettings(
+            setting=name, a=a.data, b=b.data, settings={"data": b.data, "corpus": b.corpus}, parameters={}
+        )
+    if _name_extractor(a.extractor) != _name_extractor(b.extractor):
+        edits = _name_extractor(a.extractor), _name_extractor(b.extractor)
+        yield ChangedSettings(
+            setting="edits", a=edits[0], b=edits[1], settings={"extractor": b.extractor}, parameters={}
+        )
     if type(a.metric) is not type(b.metric):
-        yield Change(setting="metric", a=repr(a.metric), b=repr(b.metric), settings={"metric": b.metric}, parameters={})
+        yield ChangedSettings(
+            setting="metric", a=repr(a.metric), b=repr(b.metric), settings={"metric": b.metric}, parameters={}
+        )
     else:
         for field in a.metric.parameter_fields():
             old, new = getattr(a.metric, field.name), getattr(b.metric, field.name)
             if old != new:
-                yield Change(setting=field.name, a=str(old), b=str(new), settings={}, parameters={field.name: new})
+                yield ChangedSettings(
+                    setting=field.name, a=str(old), b=str(new), settings={}, parameters={field.name: new}
+                )
     if a.aggregate != b.aggregate:
-        yield Change(
+        yield ChangedSettings(
             setting="aggregate", a=a.aggregate, b=b.aggregate, settings={"aggregate": b.aggregate}, parameters={}
         )
 
 
-def _join_changes(first: Change, second: Change) -> Change:
+def _join_changes(first: ChangedSettings, second: ChangedSettings) -> ChangedSettings:
     """Two changes as one."""
-    return Change(
+    return ChangedSettings(
         setting=f"{first.setting} + {second.setting}",
         a=f"{first.a} + {second.a}",
         b=f"{first.b} + {second.b}",
@@ -305,7 +391,7 @@ def _join_changes(first: Change, second: Change) -> Change:
     )
 
 
-def _named(finder: Extractor | None) -> str | None:
+def _name_extractor(finder: Extractor | None) -> str | None:
     return full_signature(finder) if finder else None
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from gecval.results.table import percent
-from gecval.results.theme import BAR, FAINT_OPACITY, LABEL_HEIGHT, beside_points
-from gecval.stats.resampling import TOLERANCE, Interval
+from gecval.results.theme import BAR, FAINT_OPACITY, LABEL_HEIGHT, PixelAxis, beside_points
+from gecval.stats.resampling import Interval
 from gecval.studies.human.ranking import Ranking
 from gecval.studies.human.result import HumanCorrelation, HumanResult
 
@@ -19,12 +18,13 @@ if TYPE_CHECKING:
 
 WIDTH, HEIGHT = 280, 240  # of a panel: room for names next to points
 ROW = 20  # pixels from one system to the next
+METHODS = {"expected-wins": "Expected Wins", "trueskill": "TrueSkill"}
 
 
-def human_chart(result: HumanResult) -> alt.TopLevelMixin:
+def human_chart(result: HumanResult, names: Mapping[str, str] | None = None) -> alt.TopLevelMixin:
     """Metric scores against human scores or, where there are no metrics, ranges of ranks."""
     if result.correlations:
-        return scatter_chart(result.correlations, level=result.level)
+        return scatter_chart(result.correlations, names, level=result.level)
     return ranking_chart(result.rankings)
 
 
@@ -41,7 +41,7 @@ def ranking_chart(rankings: Sequence[Ranking]) -> alt.HConcatChart:
                 "best": standing.ranks[0] - 0.4,
                 "worst": standing.ranks[1] + 0.4,
                 "cluster": str(standing.cluster),
-                "score": f"{standing.score:.3f}",
+                "score": f"{standing.score:.3f}".replace("-", "−"),
             }
             for standing in ranking.systems
         ]
@@ -54,7 +54,7 @@ def ranking_chart(rankings: Sequence[Ranking]) -> alt.HConcatChart:
             color=alt.Color("cluster:N", title="cluster", sort=None),
         )
         labels = base.mark_text(align="left", dx=4).encode(x="worst:Q", text="score:N")
-        named = f"{ranking.judgments}: {ranking.method}"
+        named = f"{ranking.judgments}: {METHODS.get(ranking.method, ranking.method)}"
         charts.append((bars + labels).properties(title=named, width=320, height=ROW * len(order)))
     title = alt.TitleParams(
         "How people rank the systems",
@@ -68,11 +68,13 @@ def ranking_chart(rankings: Sequence[Ranking]) -> alt.HConcatChart:
     return chart
 
 
-def scatter_chart(correlations: Sequence[HumanCorrelation], *, level: float = 0.95) -> alt.ConcatChart:
+def scatter_chart(
+    correlations: Sequence[HumanCorrelation], names: Mapping[str, str] | None = None, *, level: float = 0.95
+) -> alt.ConcatChart:
     """Human against metric scores of all systems, with intervals of this level. Each metric and ranking has a panel."""
     import altair as alt
 
-    panels = [_scatter(correlation, alt) for correlation in correlations]
+    panels = [_scatter(correlation, names or {}, alt) for correlation in correlations]
     title = alt.TitleParams(
         "Systems as people and as metrics score them", subtitle=f"lines: {percent(level)} intervals of the scores"
     )
@@ -81,11 +83,11 @@ def scatter_chart(correlations: Sequence[HumanCorrelation], *, level: float = 0.
     return chart
 
 
-def _scatter(correlation: HumanCorrelation, alt: Any) -> Any:
+def _scatter(correlation: HumanCorrelation, names: Mapping[str, str], alt: Any) -> Any:
     systems = correlation.systems
     metric_ends = [system.metric_interval or Interval(system.metric, system.metric) for system in systems]
-    x_axis = _Axis.over([end for interval in metric_ends for end in interval], WIDTH)
-    y_axis = _Axis.over([end for system in systems for end in system.human_interval], HEIGHT, upwards=True)
+    x_axis = PixelAxis.over([end for interval in metric_ends for end in interval], WIDTH)
+    y_axis = PixelAxis.over([end for system in systems for end in system.human_interval], HEIGHT, upwards=True)
     points = [(x_axis.pixel(system.metric), y_axis.pixel(system.human)) for system in systems]
     boxes = beside_points(points, [system.system for system in systems], WIDTH)
     rows = [
@@ -107,8 +109,16 @@ def _scatter(correlation: HumanCorrelation, alt: Any) -> Any:
     ]
     base = alt.Chart({"values": rows})
     few = {"axis": alt.Axis(tickCount=5)}
-    x_settings = {"title": correlation.metric, "scale": alt.Scale(domain=x_axis.domain, nice=False), **few}
-    y_settings = {"title": correlation.target, "scale": alt.Scale(domain=y_axis.domain, nice=False), **few}
+    x_settings = {
+        "title": names.get(correlation.metric, correlation.metric),
+        "scale": alt.Scale(domain=x_axis.domain, nice=False),
+        **few,
+    }
+    y_settings = {
+        "title": METHODS.get(correlation.target, correlation.target),
+        "scale": alt.Scale(domain=y_axis.domain, nice=False),
+        **few,
+    }
     x, y = alt.X("metric:Q", **x_settings), alt.Y("human:Q", **y_settings)
     layers = [
         base.mark_rule(opacity=FAINT_OPACITY).encode(x=alt.X("metric low:Q", **x_settings), x2="metric high:Q", y=y),
@@ -124,29 +134,3 @@ def _scatter(correlation: HumanCorrelation, alt: Any) -> Any:
     r, rho = correlation.pearson.value, correlation.spearman.value
     agreement = "constant, so no correlation" if math.isnan(r) else f"r = {r:.2f}, ρ = {rho:.2f}"
     return alt.layer(*layers).properties(title=f"{correlation.judgments}: {agreement}", width=WIDTH, height=HEIGHT)
-
-
-@dataclass(frozen=True)
-class _Axis:
-    """From values to pixels and back: names are placed in pixels, so that none hides another, and drawn at values."""
-
-    domain: tuple[float, float]
-    size: int
-    upwards: bool
-
-    @classmethod
-    def over(cls, values: Sequence[float], size: int, *, upwards: bool = False) -> _Axis:
-        low, high = min(values), max(values)
-        # Differences by rounding are not worth a closer look.
-        margin = 0.05 * (high - low) if high - low > TOLERANCE * abs(high) else 0.1 * abs(high) or 1.0
-        return cls((low - margin, high + margin), size, upwards)
-
-    def pixel(self, value: float) -> float:
-        low, high = self.domain
-        share = (value - low) / (high - low)
-        return self.size * (1 - share if self.upwards else share)
-
-    def value(self, pixel: float) -> float:
-        low, high = self.domain
-        share = pixel / self.size
-        return low + (high - low) * (1 - share if self.upwards else share)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from pathlib import Path
 from typing import Any, get_args
 
 import click
 
-from gecval.cli.effects import MODELS, refuse_idle, refuse_idle_judging, refuse_idle_missing
+from gecval.cli.effects import CHUNKS, MODELS, note_idle, note_idle_judging, note_idle_missing
+from gecval.cli.help import Command
 from gecval.cli.inputs import INPUT
 from gecval.cli.options import (
     distinct_metrics,
@@ -28,12 +29,14 @@ from gecval.errors import InputError
 from gecval.formats import Missing, load_corpus, load_systems
 from gecval.formats.judgments import SKIPPED_JUDGES, read_judgment_sets
 from gecval.metrics import Metric, metric
+from gecval.metrics.base import find_proper_names
 from gecval.runtime.run import Run
 from gecval.stats.ranking import Opponents, Ties, Unit
 from gecval.studies.human.charts import human_chart
 from gecval.studies.human.ranking import METHODS, PRESETS, Ranker
 from gecval.studies.human.study import human
 from gecval.studies.human.system_scores import AGGREGATIONS, TIE_POLICIES, HumanOptions, Scope
+from gecval.studies.human.transfer import choose_metric
 
 EXAMPLES = """\b
 Examples:
@@ -42,6 +45,7 @@ Examples:
   gecval human a.xml b.xml --combined --without refmix1 --systems out/ -r gold.m2 -m 'interpolated(gleu, ld, 0.8)'
   gecval human judgments.xml --systems out/ -r gold.m2 --sweep gleu ld --plot ranks.svg
   gecval human judgments.xml --preset tools                       rank as infer_EW and EW.pl do
+  gecval human a.xml b.xml --systems out/ -r gold.m2 -m gleu -m lt --train a --test b    choose here, test there
 
 \b
 Judgments are Appraise's .xml, .jsonl lines {"sentence": 1, "judge": "anna", "ranks": {"A": 1, "B": 2}}, or a .csv
@@ -115,7 +119,7 @@ def ranking_options(verb: Callable[..., Any]) -> Callable[..., Any]:
     return gather
 
 
-@click.command("human", epilog=EXAMPLES)
+@click.command("human", cls=Command, everyday="--ranking --train --test", epilog=EXAMPLES)
 @click.argument("judgments", type=PATH, nargs=-1, required=True, metavar="JUDGMENTS...")
 @click.option("-s", "--source", type=INPUT, help="Source sentences; .m2 and .jsonl references bring their own.")
 @click.option("-r", "--reference", "references", type=INPUT, multiple=True, help="References; repeat for more.")
@@ -155,6 +159,13 @@ def ranking_options(verb: Callable[..., Any]) -> Callable[..., Any]:
     callback=_judges,
     help=f"Leave out a judge; repeat for more. Default: {' and '.join(SKIPPED_JUDGES)}; '' leaves out nobody.",
 )
+@click.option(
+    "--train",
+    multiple=True,
+    metavar="SET",
+    help="Fit interpolations of the metrics to this set of judgments (its file or name), and choose the best.",
+)
+@click.option("--test", multiple=True, metavar="SET", help="Test what was chosen on this set. Repeat both for more.")
 @ranking_options
 @plot_options("the ranks or, with metrics, their scores against people's")
 @edits_option(None)
@@ -170,17 +181,25 @@ def command(
     systems: tuple[Path, ...],
     metrics: tuple[Metric, ...],
     skip_judges: tuple[str, ...] | None,
+    train: tuple[str, ...],
+    test: tuple[str, ...],
     edits: str | None,
     checkpoint: Path | None,
     run: Run,
     output: Output,
     **settings: Any,
 ) -> None:
-    """Rank systems by human JUDGMENTS. With outputs and metrics, say how well each metric agrees with people."""
+    """Rank systems by human JUDGMENTS. With outputs and metrics, say how well each metric agrees with people.
+
+    With --train and --test, choose a metric or an interpolation of several on some judgments, and test it on others.
+    """
+    if train or test:
+        note_idle(NOT_TRAINED, "with --train and --test")
+        _check_training(train, test, metrics, systems=systems, corpus=bool(source or references))
     if not references:
-        refuse_idle(["missing", "edits"], "without -r")
+        note_idle(["missing", "edits"], "without -r")
     if not (metrics or settings["hybrids"]):
-        refuse_idle(["edits", "language", "tokenize", *MODELS], "without -m")
+        note_idle(["edits", "language", "tokenize", *MODELS], "without -m")
     if systems and not (source or references):
         raise InputError("outputs need the source that they correct", parameter=("source", "references"))
     sets = read_judgment_sets(judgments, skip_judges=skip_judges)
@@ -190,8 +209,16 @@ def command(
         else None
     )
     if corpus:
-        refuse_idle_missing(references)
-        refuse_idle_judging(corpus, [*metrics, *(metric for pair in settings["hybrids"] for metric in pair)])
+        note_idle_missing(references)
+        note_idle_judging(corpus, [*metrics, *(metric for pair in settings["hybrids"] for metric in pair)])
+    if corpus and train:
+        outputs = load_systems(systems, corpus)
+        given: dict[str, Any] = {"without": settings["without"], "ranker": settings["ranker"]}
+        names = {str(path): part.name for path, part in zip(judgments, sets, strict=True)}
+        given |= {"train": [names.get(name, name) for name in train], "test": [names.get(name, name) for name in test]}
+        with show_progress(run, "scoring") as run:
+            output.show(choose_metric(sets, corpus, outputs, metrics, edits=edits, run=run, **given))
+        return
     options = HumanOptions(confidence=bool(output.plot and metrics), **settings)
     with show_progress(run, "ranking") as run:
         result = human(
@@ -200,8 +227,26 @@ def command(
             load_systems(systems, corpus) if corpus else [],
             metrics,
             options=options,
-            extractor=edits,
+            edits=edits,
             run=run,
             checkpoint=checkpoint,
         )
-    output.show(result, chart=human_chart)
+    output.show(result, chart=lambda drawn: human_chart(drawn, find_proper_names(metrics)))
+
+
+# With --train, rankings are by Expected Wins, and nothing is drawn.
+NOT_TRAINED = ("hybrids", "aggregate", "scope", "ties", "window", "combined", "methods", "runs", "plot", *CHUNKS)
+
+
+def _check_training(
+    train: Sequence[str], test: Sequence[str], metrics: Sequence[Metric], *, systems: Sequence[Path], corpus: bool
+) -> None:
+    """Refuse one of the two options alone, and those that lack what they choose from."""
+    if not (train and test):
+        raise InputError(
+            "a choice needs sets of judgments for both: to train on, and to test on", parameter=("train", "test")
+        )
+    if not (metrics and systems and corpus):
+        raise InputError(
+            "a choice needs metrics, references and the judged outputs", parameter=("metrics", "references", "systems")
+        )

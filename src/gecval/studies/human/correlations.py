@@ -29,7 +29,7 @@ from gecval.stats.correlation import (
     permutation_test,
     williams_test,
 )
-from gecval.stats.paired import corrected
+from gecval.stats.paired import correct_p_values
 from gecval.stats.resampling import Array
 from gecval.studies.human.ranking import Ranking
 from gecval.studies.human.result import HumanCorrelation, HybridSweep, MetricComparison, Sweep, SystemScore, Window
@@ -79,7 +79,7 @@ def correct_over_metrics(correlations: Sequence[HumanCorrelation]) -> list[Human
         for name in COEFFICIENTS:
             p_values = {place: getattr(correlations[place], name).p for place in places}
             known = [place for place in places if not np.isnan(p_values[place])]
-            of_known = dict(zip(known, corrected([p_values[place] for place in known], "holm"), strict=True))
+            of_known = dict(zip(known, correct_p_values([p_values[place] for place in known], "holm"), strict=True))
             for place in places:
                 corrected_p[place][name] = of_known.get(place, np.nan)
     return [replace(row, p_corrected=p) for row, p in zip(correlations, corrected_p, strict=True)]
@@ -123,7 +123,12 @@ def compare_metrics(ranking: Ranking, metrics: Sequence[SystemScores]) -> Iterat
 
 def explain_correlations(judgments: str, metrics: Sequence[SystemScores]) -> Iterator[str]:
     """What few systems say of a metric."""
-    systems = len(metrics[0].systems) if metrics else EXACT + 1
+    if metrics:
+        yield from explain_few_systems(judgments, len(metrics[0].systems))
+
+
+def explain_few_systems(judgments: str, systems: int) -> Iterator[str]:
+    """What so few systems say of any metric."""
     if systems < FEWEST:
         yield (
             f"{judgments}: {systems} systems are too few for intervals of correlations, and p is never below "

@@ -159,7 +159,7 @@ def _resample(judgments: Judgments, ranker: Ranker, resamples: int, rng: np.rand
 def _wins(head: HeadToHead, judgments: Judgments, ranker: Ranker) -> tuple[Array, Array]:
     rng = np.random.default_rng(ranker.seed)
     if ranker.unit == "pairs":
-        again = head.resampled(ranker.resamples, rng)
+        again = head.resample(ranker.resamples, rng)
     else:
         again = _resample(judgments, ranker, ranker.resamples, rng)
     scores, resampled = (
@@ -270,6 +270,11 @@ class Ranker:
             return f"trueskill|runs:{self.runs}|{drawn}{resamples}|level:{self.level}|seed:{self.seed}"
         settings = f"ties:{self.human_ties}|opponents:{self.opponents}|{drawn}|resamples:{self.resamples}"
         return f"{method}|{settings}|level:{self.level}|seed:{self.seed}"
+
+    @property
+    def draws(self) -> dict[str, Any]:
+        """How intervals are drawn, as arguments."""
+        return {"resamples": self.resamples, "level": self.level, "seed": self.seed}
 
     @property
     def skill_resamples(self) -> int:

@@ -8,7 +8,7 @@ human ranking alone: a metric that tells the best systems from the worst need no
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,6 @@ from gecval.corpus import Corpus, System
 from gecval.errors import InputError
 from gecval.formats.judgments import Judgments, combine
 from gecval.metrics.base import Array, Metric
-from gecval.metrics.interpolated import mixed_directions
 from gecval.results.checkpoint import (
     Checkpoint,
     Chunk,
@@ -42,16 +41,23 @@ from gecval.studies.human.correlations import (
     explain_correlations,
     sweep_hybrids,
 )
+from gecval.studies.human.preferences import (
+    CONTROLS,
+    AmountOfChange,
+    Control,
+    SentenceAccuracy,
+    count_preferred,
+    explain_confound,
+    measure_accuracy,
+)
 from gecval.studies.human.ranking import Ranking, count_judgments, rank
-from gecval.studies.human.result import HumanCorrelation, HumanResult, HybridSweep, MetricComparison
+from gecval.studies.human.result import HumanResult, HybridSweep, MetricComparison
 from gecval.studies.human.system_scores import (
     Evaluations,
     HumanOptions,
-    SentenceAccuracy,
     Sentences,
     SystemScores,
     find_judged_sentences,
-    measure_accuracy,
     place_on_corpus,
     select_judged_systems,
 )
@@ -79,7 +85,7 @@ def human(
     metrics: Metrics = (),
     *,
     options: HumanOptions | None = None,
-    extractor: Edits = None,
+    edits: Edits = None,
     run: Run = HERE,
     checkpoint: Path | str | None = None,
 ) -> HumanResult:
@@ -97,7 +103,7 @@ def human(
         Metrics or their names, e.g. ``["m2", "gleu(n=3)"]``.
     options
         How to rank and to compare.
-    extractor
+    edits
         Finds the edits of plain-text references for metrics that need them: an extractor or its name, e.g. ``plain``.
         By default ERRANT where it is installed and the text is English, else plain rules; a note says which.
     run
@@ -109,7 +115,7 @@ def human(
     Returns
     -------
     HumanResult
-        Rankings and, with metrics, correlations, accuracies, comparisons and hybrids. It prints as tables.
+        Rankings and, with metrics, correlations, accuracies, controls, comparisons and hybrids. It prints as tables.
 
     Examples
     --------
@@ -147,13 +153,15 @@ def human(
                 check_systems(len(judged[part.name]))
     distinct = list({system.name: system for listed in judged.values() for system in listed}.values())
     if corpus is not None and every_metric:
-        check_scorable(corpus, distinct, every_metric, extractor=extractor)
+        check_scorable(corpus, distinct, every_metric, extractor=edits)
+    change = AmountOfChange.of(corpus, distinct, run=run) if corpus is not None and wanted else None
     chunks = HumanChunks(
         sets=[
             SetOfJudgments(
                 judgments=part,
                 systems=judged.get(part.name, ()),
                 sentences=np.arange(len(corpus)) if corpus and options.scope == "all" else find_judged_sentences(part),
+                change=change.only([system.name for system in judged[part.name]]) if change and wanted else None,
             )
             for part in sets
         ],
@@ -162,93 +170,81 @@ def human(
         systems=distinct,
         metrics={repr(metric): metric for metric in every_metric} if corpus is not None else {},
         wanted=frozenset(map(repr, wanted)),
-        extractor=extractor,
+        extractor=edits,
         run=run.for_parts(),
     )
     names = list(dict.fromkeys(map(repr, wanted))) if corpus is not None else []
     pair_names = [(repr(based), repr(less)) for based, less in pairs]
     finished = Checkpoint(checkpoint, chunks.signature, Chunks(ANSWERS))
     with connect(run.backend):
-        agreement = compare_with_people(chunks, names, pair_names, run=run, finished=finished)
-    notes = [note for part in sets for note in part.notes] + agreement.notes
+        result = measure_agreement(chunks, names, pair_names, run=run, finished=finished)
+    notes = [*(note for part in sets for note in part.notes), *result.notes]
     if corpus is not None and every_metric:
         notes += input_notes(corpus, distinct)
-    return HumanResult(
-        level=options.ranker.level,
-        judgments=tuple(map(count_judgments, sets)),
-        rankings=tuple(agreement.rankings),
-        correlations=tuple(agreement.correlations),
-        accuracies=tuple(agreement.accuracies),
-        comparisons=tuple(agreement.comparisons),
-        hybrids=tuple(agreement.hybrids),
-        notes=tuple(dict.fromkeys([*notes, *(corpus.notes if corpus else ())])),
-    )
+        notes += [note for part in sets for note in explain_confound(part.name, result.accuracies)]
+    return replace(result, notes=tuple(dict.fromkeys([*notes, *(corpus.notes if corpus else ())])))
 
 
 # All metrics against all sets of judgments, chunk by chunk.
 
 
-@dataclass(frozen=True, kw_only=True)
-class MetricAgreement:
-    """How people rank systems, and what metrics make of it."""
-
-    rankings: list[Ranking]
-    correlations: list[HumanCorrelation]
-    accuracies: list[SentenceAccuracy]
-    comparisons: list[MetricComparison]
-    hybrids: list[HybridSweep]
-    notes: list[str]
-
-
-def compare_with_people(
+def measure_agreement(
     work: HumanChunks,
     metrics: Sequence[str],
     pairs: Sequence[tuple[str, str]],
     *,
     run: Run,
     finished: FinishedChunks,
-) -> MetricAgreement:
+) -> HumanResult:
     """Rank systems by each set, and compare metrics, and pairs of them interpolated, with the rankings."""
     methods = work.options.ranker.methods
     chunks: list[Chunk] = [("ranking", number, method) for number in range(len(work.sets)) for method in methods]
-    chunks += [("metric", name) for name in work.metrics]
+    controls = CONTROLS if metrics else ()
+    chunks += [("metric", name) for name in work.metrics] + [("control", name) for name in controls]
     announce(run.progress, "ranking")
     answers = list(compute_chunks(work, chunks, run=run, finished=finished))
     rankings = [
         (number // len(methods), ranking) for number, ranking in enumerate(answers[: len(work.sets) * len(methods)])
     ]
-    on_sets = dict(zip(work.metrics, answers[len(rankings) :], strict=True))
+    on_sets = dict(zip([*work.metrics, *controls], answers[len(rankings) :], strict=True))
     # [set][metric]
     scored = [[_scores(on_sets[name].sets[number]) for name in metrics] for number in range(len(work.sets))]
     others = MetricTests(
         rankings=rankings,
         systems=[tuple(system.name for system in part.systems) for part in work.sets],
         scores=scored,
-        means=[{name: on.sets[number].means for name, on in on_sets.items()} for number in range(len(work.sets))],
+        means=[{name: on_sets[name].sets[number].means for name in work.metrics} for number in range(len(work.sets))],
         pairs=pairs if work.metrics else (),
     )
     tests: list[Chunk] = [("comparison", number, name) for number in range(len(rankings)) for name in metrics[:-1]]
     tests += [("hybrid", number, pair) for number in range(len(rankings)) for pair in range(len(others.pairs))]
     tested = list(compute_chunks(others, tests, run=run, finished=finished))
     split = len(tests) - len(rankings) * len(others.pairs)
-    return MetricAgreement(
-        rankings=[ranking for _, ranking in rankings],
-        correlations=correct_over_metrics(
-            [
-                correlate_metric(ranking, scores, work.options.window)
-                for number, ranking in rankings
-                for scores in scored[number]
-            ]
+    correlations = [
+        correlate_metric(ranking, scores, work.options.window)
+        for number, ranking in rankings
+        for scores in scored[number]
+    ]
+    return HumanResult(
+        level=work.options.ranker.level,
+        judgments=tuple(count_judgments(part.judgments) for part in work.sets),
+        rankings=tuple(ranking for _, ranking in rankings),
+        correlations=tuple(correct_over_metrics(correlations)),
+        accuracies=_accuracies(on_sets, metrics, len(work.sets)),
+        controls=tuple(
+            correlate_metric(ranking, _scores(on_sets[name].sets[number]), 0)
+            for number, ranking in rankings
+            for name in controls
         ),
-        accuracies=[
-            accuracy
-            for number in range(len(work.sets))
-            for name in metrics
-            if (accuracy := on_sets[name].sets[number].accuracy) is not None
-        ],
-        comparisons=[comparison for listed in tested[:split] for comparison in listed],
-        hybrids=[swept for listed in tested[split:] for swept in listed],
-        notes=[
+        control_accuracies=_accuracies(on_sets, controls, len(work.sets)),
+        preferred=tuple(
+            count_preferred(part.judgments, part.change, **work.options.ranker.draws)
+            for part in work.sets
+            if part.change is not None
+        ),
+        comparisons=tuple(comparison for listed in tested[:split] for comparison in listed),
+        hybrids=tuple(swept for listed in tested[split:] for swept in listed),
+        notes=(
             *(
                 note
                 for part, scores in zip(work.sets, scored, strict=True)
@@ -256,8 +252,14 @@ def compare_with_people(
                 for note in explain(part.judgments.name, scores)
             ),
             *(note for on in on_sets.values() for note in on.notes),
-        ],
+        ),
     )
+
+
+def _accuracies(on_sets: Mapping[str, MetricOnSets], names: Iterable[str], sets: int) -> tuple[SentenceAccuracy, ...]:
+    """Those of some metrics, set after set."""
+    found = [on_sets[name].sets[number].accuracy for number in range(sets) for name in names]
+    return tuple(accuracy for accuracy in found if accuracy is not None)
 
 
 def _scores(on_set: MetricOnSet) -> SystemScores:
@@ -269,6 +271,7 @@ def _scores(on_set: MetricOnSet) -> SystemScores:
 #
 # ("ranking", set, method)          Expected Wins or TrueSkill of one set of judgments
 # ("metric", name)                  the metric's scores of systems, and its accuracy over sentences, on every set
+# ("control", name)                 the same of a control, such as more changes
 # ("comparison", ranking, name)     the metric tested against each metric that comes after it
 # ("hybrid", ranking, pair)         two metrics interpolated, for all weights
 
@@ -280,6 +283,7 @@ class SetOfJudgments:
     judgments: Judgments
     systems: Sequence[System] = ()
     sentences: Sentences  # those that metrics score
+    change: AmountOfChange | None = None  # of these systems
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -302,6 +306,7 @@ class MetricOnSets:
 ANSWERS = {
     "ranking": Ranking,
     "metric": MetricOnSets,
+    "control": MetricOnSets,
     "comparison": tuple[MetricComparison, ...],
     "hybrid": tuple[HybridSweep, ...],
 }
@@ -325,7 +330,12 @@ class HumanChunks:
         if part == "ranking":
             number, method = which
             return rank(self.sets[number].judgments, method, self.options.ranker, run=self.run)
-        return self._on_sets(which[0])
+        [name] = which
+        if part == "control":
+            assert self.corpus is not None
+            control = Control(name)
+            return self._judge(Evaluations.of(control, self.corpus, self.systems), wanted=True)
+        return self._on_metric(name)
 
     def signature(self) -> str:
         """Everything that decides a chunk."""
@@ -339,15 +349,18 @@ class HumanChunks:
             repr(self.options),
         )
 
-    def _on_sets(self, name: str) -> MetricOnSets:
+    def _on_metric(self, name: str) -> MetricOnSets:
         metric = self.metrics[name]
         assert self.corpus is not None
         [prepared] = prepare(self.corpus, self.systems, [metric], extractor=self.extractor, run=self.run)
         announce(self.run.progress, f"scoring by {name}")
         evaluations = Evaluations.of(metric, prepared, self.systems, run=self.run.quiet())
+        return self._judge(evaluations, wanted=name in self.wanted, notes=prepared.notes)
+
+    def _judge(self, evaluations: Evaluations, *, wanted: bool, notes: Sequence[str] = ()) -> MetricOnSets:
         return MetricOnSets(
-            sets=tuple(self._on_set(part, evaluations, wanted=name in self.wanted) for part in self.sets),
-            notes=(*evaluations.notes, *prepared.notes),
+            sets=tuple(self._on_set(part, evaluations, wanted=wanted) for part in self.sets),
+            notes=(*evaluations.notes, *notes),
         )
 
     def _on_set(self, part: SetOfJudgments, evaluations: Evaluations, *, wanted: bool) -> MetricOnSet:
@@ -357,10 +370,9 @@ class HumanChunks:
             accuracy=measure_accuracy(
                 part.judgments,
                 own,
+                change=part.change,
                 ties=self.options.ties,
-                resamples=ranker.resamples,
-                level=ranker.level,
-                seed=ranker.seed,
+                **ranker.draws,
             )
             if wanted
             else None,
@@ -428,8 +440,6 @@ def resolve_pair(pair: Metrics) -> tuple[Metric, Metric]:
     metrics = resolve_metrics(pair)
     if len(metrics) != 2:
         raise InputError(f"a hybrid takes two metrics, not {len(metrics)}", parameter="hybrids")
-    if metrics[0].higher_is_better != metrics[1].higher_is_better:
-        raise mixed_directions(*metrics)
     return metrics[0], metrics[1]
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from gecval.cli.help import Family
 from gecval.cli.inputs import INPUT
 from gecval.cli.options import run_options
 from gecval.cli.output import PATH, Output, output_options, plot_options
@@ -14,8 +15,7 @@ from gecval.formats import write_files
 from gecval.formats.ratings import read_judged
 from gecval.metrics.lfm.features import GROUPS
 from gecval.runtime.run import Run
-from gecval.studies.lfm.study import train_lfm
-from gecval.studies.lfm.tables import training_chart
+from gecval.studies.lfm.study import train_lfm, training_chart
 
 EXAMPLES = """\b
 Examples:
@@ -25,12 +25,9 @@ Examples:
 """
 
 
-@click.group("lfm", epilog=EXAMPLES, invoke_without_command=True)
-@click.pass_context
-def command(ctx: click.Context) -> None:
+@click.group("lfm", cls=Family, epilog=EXAMPLES)
+def command() -> None:
     """Train a linguistic-feature model of grammaticality (Heilman et al. 2014)."""
-    if ctx.invoked_subcommand is None:
-        click.echo(ctx.get_help())
 
 
 def _groups(ctx: click.Context, param: click.Parameter, names: str | None) -> tuple[str, ...] | None:

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from gecval.metrics.base import Array
 from gecval.stats import Interval
 from gecval.stats.correlation import Correlation, correlate
-from gecval.stats.paired import corrected
+from gecval.stats.paired import correct_p_values
 from gecval.stats.resampling import MaybeUndefined, percentile_interval, sign
 from gecval.studies.maege.lattices import Chain, MaegeSettings, Ties
 from gecval.studies.maege.result import (
@@ -257,7 +257,7 @@ def _p_values(replicates: Replicates) -> dict[str, dict[str, PValue]]:
         values = [np.array(series.p_values[figure]) for series in replicates.metrics]
         alone = [float(np.median(p[~np.isnan(p)])) if not np.isnan(p).all() else float("nan") for p in values]
         defined = [p for p in alone if not isnan(p)]
-        holm = iter(corrected(defined, "holm"))
+        holm = iter(correct_p_values(defined, "holm"))
         for series, p in zip(replicates.metrics, alone, strict=True):
             found[series.metric][f"{figure}_p"] = PValue(p=p, holm=p if isnan(p) else next(holm))
     return found

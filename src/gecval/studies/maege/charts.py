@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
@@ -121,15 +122,31 @@ GAP = 60  # pixels between panels, with the axis of the right one
 SQUARE = 360  # pixels
 
 
-def maege_chart(kind: str, study: Maege, people: Mapping[str, float] | None = None) -> TopLevelMixin:
-    """A chart by its name; ``people`` has each metric's correlation with people, for the chart ``human``."""
+def maege_chart(
+    kind: str, study: Maege, people: Mapping[str, float] | None = None, names: Mapping[str, str] | None = None
+) -> TopLevelMixin:
+    """A chart by its name; ``people`` has each metric's correlation with people, for the chart ``human``.
+
+    ``names`` are those of the metrics as papers write them, by their spelling.
+    """
     if kind == "human":
         if people is None:
             raise InputError("the chart human needs the correlations of metrics with people", parameter="human")
         return human_chart(study, people)
     if kind not in CHARTS:
         raise InputError(f"there is no chart {kind!r}; there is {', '.join([*CHARTS, 'human'])}", parameter="plots")
-    return CHARTS[kind](study)
+    return CHARTS[kind](_with_names(study, names) if names else study)
+
+
+def _with_names(study: Maege, names: Mapping[str, str]) -> Maege:
+    """The study with other names of its metrics."""
+
+    def renamed(rows: Sequence[Any]) -> tuple[Any, ...]:
+        return tuple(replace(row, metric=names.get(row.metric, row.metric)) for row in rows)
+
+    return replace(
+        study, types=renamed(study.types), corpora=renamed(study.corpora), originals=renamed(study.originals)
+    )
 
 
 def type_heat_map(study: Maege) -> TopLevelMixin:
@@ -218,13 +235,19 @@ def originals_chart(study: Maege) -> TopLevelMixin:
     dots = dots.encode(
         x=alt.X("errors:Q", title="errors of the original"),
         y=alt.Y("score:Q", scale=alt.Scale(zero=False), title="mean score"),
-        size=alt.Size("sentences:Q", title="originals"),
+        size=alt.Size("sentences:Q", title="originals", legend=alt.Legend(values=_spread_sizes(study))),
     )
     explained = (
         "A dot is the mean score of all originals with so many errors, that is edits of an annotator; its size shows "
         "how many originals these are. A coherent metric falls."
     )
     return _panels(dots, values, title="Do originals with more errors score lower?", explained=explained)
+
+
+def _spread_sizes(study: Maege) -> list[int]:
+    """A few of the sizes that dots have, for the legend."""
+    sizes = sorted({row.sentences for row in study.originals})
+    return [sizes[round(k * (len(sizes) - 1) / 3)] for k in range(4)] if len(sizes) > 4 else sizes
 
 
 def _panels(panel: Any, values: list[dict[str, Any]], *, title: str, explained: str) -> TopLevelMixin:

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import click
 
-from gecval.cli.effects import refuse_idle, refuse_idle_judging
-from gecval.cli.inputs import INPUT
+from gecval.cli.effects import note_idle, note_idle_judging
+from gecval.cli.help import Command
+from gecval.cli.inputs import INPUT, describe_corpus, note_corpus
 from gecval.cli.options import (
     edits_option,
     language_option,
@@ -16,13 +17,14 @@ from gecval.cli.options import (
     run_options,
     seed_option,
 )
-from gecval.cli.output import PATH, Output, check_plots, output_options, scale_option
+from gecval.cli.output import PATH, Output, check_plots, output_options, plot_size_option
 from gecval.cli.progress import show_progress
 from gecval.errors import InputError
 from gecval.formats import Missing, load_corpus
 from gecval.formats.files import parse_json, read_lines
 from gecval.metrics import Metric
-from gecval.results.plots import SCALE, save_plot
+from gecval.metrics.base import find_proper_names
+from gecval.results.plots import Size, save_plot
 from gecval.runtime.run import Run
 from gecval.studies.maege.charts import maege_chart
 from gecval.studies.maege.lattices import PRESETS, MaegeSettings
@@ -46,7 +48,7 @@ def _numbers(ctx: click.Context, param: click.Parameter, text: str | None) -> tu
         raise InputError(f"--models takes numbers separated by commas, not {text!r}") from None
 
 
-@click.command("maege", epilog=EXAMPLES)
+@click.command("maege", cls=Command, everyday="--replicates", epilog=EXAMPLES)
 @click.argument("gold", type=INPUT, metavar="GOLD.m2")
 @click.option(
     "-r",
@@ -91,14 +93,14 @@ def _numbers(ctx: click.Context, param: click.Parameter, text: str | None) -> tu
 )
 @seed_option()
 @click.option("--human", type=INPUT, help="What `gecval human ... --format json` wrote, for --plot human.")
-@scale_option
+@plot_size_option
 @run_options(chunks="replicates")
 @output_options()
 def command(
     gold: Path, references: tuple[Path, ...], metrics: tuple[Metric, ...], preset: str, replicates: int,
     source: str | None, ties: str | None, chains: int | None, models: tuple[float, ...] | None, keep_unchanged: bool,
     missing: Missing, language: str | None, edits: str | None, by_type: bool, plots: tuple[tuple[str, Path], ...],
-    seed: int, human: Path | None, checkpoint: Path | None, scale: float | None, run: Run, output: Output,
+    seed: int, human: Path | None, checkpoint: Path | None, plot_size: Size | float | None, run: Run, output: Output,
 ) -> None:  # fmt: skip
     """Validate metrics without human rankings.
 
@@ -107,16 +109,17 @@ def command(
     """
     kinds = [kind for kind, _ in plots]
     if "human" not in kinds:
-        refuse_idle(["human"], "without --plot human")
+        note_idle(["human"], "without --plot human")
     elif human is None:
         raise InputError("--plot human needs --human FILE: what `gecval human ... --format json` wrote")
     if replicates < 2:
-        refuse_idle(["compact"], "without --replicates 2 or more: there are no intervals")
-    check_plots([path for _, path in plots], scale)
+        note_idle(["compact"], "without --replicates 2 or more: there are no intervals")
+    check_plots([path for _, path in plots], plot_size)
     people = read_human_correlations(human) if human else None
     corpus = load_corpus(None, [gold], missing=missing, language=language)
+    note_corpus([gold], len(corpus))
     others = load_corpus(corpus, references, missing=missing)
-    refuse_idle_judging(None, metrics)
+    note_idle_judging(None, metrics)
     dropped = False if keep_unchanged else None
     settings = MaegeSettings.preset(
         preset, source=source, ties=ties, chains=chains, models=models, drop_unchanged=dropped
@@ -130,12 +133,13 @@ def command(
             replicates=replicates,
             seed=seed,
             by_type=by_type or "types" in kinds,
-            extractor=edits,
+            edits=edits,
             checkpoint=checkpoint,
             run=run,
         )
     for kind, path in plots:
-        save_plot(maege_chart(kind, study, people), path, scale=scale or SCALE)
+        chart = maege_chart(kind, study, people, find_proper_names(metrics))
+        save_plot(chart, path, size=plot_size, about=describe_corpus())
     output.show(study)
 
 

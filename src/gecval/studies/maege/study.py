@@ -78,7 +78,7 @@ def maege(
     replicates: int = 1,
     seed: int = 1,
     by_type: bool = False,
-    extractor: Edits = None,
+    edits: Edits = None,
     checkpoint: Path | str | FinishedChunks | None = None,
     run: Run = HERE,
 ) -> Maege:
@@ -100,7 +100,7 @@ def maege(
         Of the random numbers.
     by_type
         Also say how edits of each type change the scores.
-    extractor
+    edits
         Finds the edits for metrics that need them, as every replicate has new sources: an extractor or its name, e.g.
         ``plain``. By default ERRANT where it is installed and the text is English, else plain rules; a note says which.
     checkpoint
@@ -127,14 +127,14 @@ def maege(
     settings, wanted = settings or MaegeSettings(), resolve_metrics(metrics)
     check_backend(run.backend)
     _check(gold, references, wanted, settings=settings, replicates=replicates)
-    finder, notes = _choose_extractor(gold, wanted, extractor)
+    finder, notes = _choose_extractor(gold, wanted, edits)
     notes += _note_same_annotators(gold, references)
     by_sentence = build_lattices(gold, settings)
     if not by_sentence:
         raise InputError("no sentence is edited by all its annotators: there are no lattices to draw from")
     if max(map(len, by_sentence.values())) < settings.annotators:
         raise InputError(f"no sentence is edited by {settings.annotators} annotators: there are no chains to draw")
-    study = Study(
+    study = ReplicatePlan(
         gold=gold,
         references=references,
         metrics=wanted,
@@ -230,18 +230,13 @@ def _choose_extractor(gold: Corpus, metrics: Sequence[Metric], given: Edits) -> 
     """The extractor, if a metric needs one; and a note, if it was chosen by default."""
     lacking = [metric for metric in metrics if needs_extractor(metric)]
     finder = resolve_extractor(given)
-    if finder is not None and not lacking:
-        raise InputError(
-            "an extractor finds edits, and none of these metrics needs one; leave it out",
-            parameter=("extractor", "edits"),  # as the command line calls it
-        )
     if finder is not None or not lacking:
-        return finder, []
+        return finder if lacking else None, []
     choice = choose_extractor(gold)
     return choice.extractor, [choice.note]
 
 
-def _signature(study: Study, seed: int) -> str:
+def _signature(study: ReplicatePlan, seed: int) -> str:
     """Everything that decides a replicate; a checkpoint of another study is refused by it."""
     parts = ["maege", study.settings.signature(), *(f"metric:{metric!r}" for metric in study.metrics)]
     parts += [f"gold:{study.gold.source_hash}{study.gold.reference_hash}"]
@@ -258,7 +253,7 @@ SAMPLED = "sampled"  # what messages call the corrections
 
 
 @dataclass(frozen=True, kw_only=True)
-class Study:
+class ReplicatePlan:
     """What stays the same from replicate to replicate."""
 
     gold: Corpus
@@ -363,7 +358,7 @@ def _distinct(sample: CorpusSample) -> tuple[list[tuple[int, str]], list[NDArray
 class Replication:
     """A replicate by its number, on any machine. Texts are sent there, and what was made of them is not."""
 
-    study: Study
+    study: ReplicatePlan
     lattices: dict[int, list[Lattice]]
     seed: int
     known: PairCache = field(init=False, compare=False)

@@ -1,4 +1,4 @@
-"""gecval merge: parts that were scored apart, as one."""
+"""gecval files merge: parts that were scored apart, as one."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Any
 
 import click
 
-from gecval.cli.effects import refuse_idle
+from gecval.cli.effects import note_idle
+from gecval.cli.help import Command
 from gecval.cli.inputs import INPUT
 from gecval.cli.options import jobs_option, metric_option, resampling_options
 from gecval.cli.output import Output, output_options
@@ -23,7 +24,7 @@ EXAMPLES = """\b
 Examples, with a corpus in two parts that may be scored on two machines:
   gecval score AMU.1 CAMB.1 -r gold.1.m2 -m m2 -m gleu --save part-1.stats --shard 1/2
   gecval score AMU.2 CAMB.2 -r gold.2.m2 -m m2 -m gleu --save part-2.stats --shard 2/2
-  gecval merge part-*.stats
+  gecval files merge part-*.stats
 
 \b
 Rows of 10^8 sentences cannot be gathered. With score --save part-1.stats --shard 1/2 --totals a part keeps sums and
@@ -31,7 +32,7 @@ Poisson resamples only; merge then gives scores with percentile intervals, and n
 """
 
 
-@click.command("merge", epilog=EXAMPLES)
+@click.command("merge", cls=Command, epilog=EXAMPLES)
 @click.argument("paths", type=INPUT, nargs=-1, required=True, metavar="STATISTICS...")
 @click.option("--baseline", help="The system that all others are tested against; default: the first.")
 @click.option(
@@ -55,12 +56,12 @@ def command(
     They are those of the whole corpus, bit for bit. Name the files of all parts, in any order.
     """
     merged = merge(
-        paths, resampling=resampling, baseline=baseline, correction=correction, metrics=metrics, run=Run(jobs=jobs)
+        paths, confidence=resampling, baseline=baseline, correction=correction, metrics=metrics, run=Run(jobs=jobs)
     )
     if Signature.parse(merged.scores[0].signature).fields.get("interval") == "poisson":
-        refuse_idle(["resamples", "method", "seed", "baseline", "correction"], "with parts that keep totals")
+        note_idle(["resamples", "method", "seed", "baseline", "correction"], "with parts that keep totals")
     if len({score.system for score in merged.scores}) == 1:
-        refuse_idle(["baseline", *(["correction"] if correction != "none" else [])], "with one system")
+        note_idle(["baseline", *(["correction"] if correction != "none" else [])], "with one system")
     output.show(merged)
 
 

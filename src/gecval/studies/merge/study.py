@@ -18,7 +18,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from gecval.errors import InputError
+from gecval.errors import InputError, list_first
 from gecval.metrics.base import Statistics
 from gecval.metrics.evaluation import Aggregate, Evaluation
 from gecval.results.result import Result
@@ -26,12 +26,12 @@ from gecval.results.signature import Signature
 from gecval.results.table import DELIMITED, Table
 from gecval.runtime.run import HERE, SERIAL, Run
 from gecval.stats import Resampling
-from gecval.stats.paired import Correction, enough_flips
-from gecval.studies.compare.result import Comparison, Comparisons
-from gecval.studies.compare.tables import comparison_tables
-from gecval.studies.scores.passport import Entry, Passport, Totals, poisson_interval, read_passport
+from gecval.stats.paired import Correction, ensure_flips
+from gecval.stats.resampling import Confidence, resolve_optional_resampling
+from gecval.studies.compare.result import Comparison, Comparisons, comparison_tables
+from gecval.studies.scores.passport import Passport, PassportEntry, Totals, poisson_interval, read_passport
 from gecval.studies.scores.preparation import Metrics, resolve_metrics
-from gecval.studies.scores.result import Score, Scores
+from gecval.studies.scores.result import Score, Scores, score_tables
 from gecval.studies.scores.scored_system import (
     ScoredSystem,
     build_score,
@@ -39,7 +39,6 @@ from gecval.studies.scores.scored_system import (
     correct_comparisons,
     correction_notes,
 )
-from gecval.studies.scores.tables import score_tables
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -59,7 +58,7 @@ class Merged(Result):
 def merge(
     paths: Sequence[str | Path],
     *,
-    resampling: Resampling | None = None,
+    confidence: Confidence = False,
     baseline: str | None = None,
     correction: Correction = "none",
     metrics: Metrics = (),
@@ -71,7 +70,7 @@ def merge(
     ----------
     paths
         The files of all parts, in any order.
-    resampling
+    confidence
         Gives intervals, and tests of all systems against the baseline.
     baseline
         The system that all others are tested against, by default the first.
@@ -83,7 +82,7 @@ def merge(
     Returns
     -------
     Merged
-        The scores of the whole corpus, and the tests where there is a ``resampling``.
+        The scores of the whole corpus, and the tests where ``confidence`` asks for intervals.
 
     Examples
     --------
@@ -102,6 +101,7 @@ def merge(
     """
     vouched = {repr(metric): metric for metric in resolve_metrics(metrics, least=0)}
     parts = _sort_parts([(Path(path), read_passport(Path(path), vouched=vouched)) for path in paths])
+    resampling = resolve_optional_resampling(confidence)
     if parts[0][1].totals is not None:
         return _merge_totals(parts, resampling)
     named = {entry.key[1] for entry in parts[0][1].entries}
@@ -112,7 +112,7 @@ def merge(
     sentences = len(entries[0].evaluation)
     resampling = resampling if sentences > 1 else None
     if resampling is not None:
-        resampling = enough_flips(resampling, len(entries) - len({entry.key[1] for entry in entries}))
+        resampling = ensure_flips(resampling, len(entries) - len({entry.key[1] for entry in entries}))
     scored_systems = [ScoredSystem(entry.evaluation, resampling) for entry in entries]
     signatures = [_sign(entry, resampling.signature(sentences) if resampling else None) for entry in entries]
     scores = list(map(build_score, scored_systems, signatures))
@@ -184,8 +184,7 @@ def _sort_parts(files: Sequence[tuple[Path, Passport]]) -> list[tuple[Path, Pass
         _check_same(first, (path, passport))
     missing = [number for number in range(1, count + 1) if number not in places]
     if missing:
-        listed = ", ".join(map(str, missing[:5])) + (", ..." if len(missing) > 5 else "")
-        raise InputError(f"part {listed} of {count} {'is' if len(missing) == 1 else 'are'} missing")
+        raise InputError(f"part {list_first(missing, 5)} of {count} {'is' if len(missing) == 1 else 'are'} missing")
     ordered = sorted(files, key=lambda file: file[1].shard or (1, 1))
     _check_distinct(ordered)
     return ordered
@@ -218,14 +217,16 @@ def _check_distinct(ordered: Sequence[tuple[Path, Passport]]) -> None:
     """Refuse the same data under two numbers."""
     seen: dict[tuple[str, ...], Path] = {}
     for path, passport in ordered:
-        source = Signature.parse(passport.entries[0].signature).fields["source"]
+        source = Signature.parse(passport.entries[0].signature).fields.get("source")
+        if source is None:
+            raise InputError(f"{path}: the signature {passport.entries[0].signature!r} names no source")
         data = (source, *(entry.output for entry in passport.entries))
         if data in seen:
             raise InputError(f"{seen[data]} and {path} hold the same sentences, under two numbers")
         seen[data] = path
 
 
-def _merge_entry(parts: Sequence[tuple[Path, Passport]], i: int, *, run: Run) -> Entry:
+def _merge_entry(parts: Sequence[tuple[Path, Passport]], i: int, *, run: Run) -> PassportEntry:
     """The i-th score of the whole corpus, with all its rows."""
     entries = [passport.entries[i] for _, passport in parts]
     counts = [np.diff(entry.evaluation.statistics.offsets) for entry in entries]
@@ -237,10 +238,10 @@ def _merge_entry(parts: Sequence[tuple[Path, Passport]], i: int, *, run: Run) ->
     aggregate: Aggregate = first.aggregate
     whole = Evaluation(first.metric, statistics, aggregate=aggregate, run=run, system=first.system)
     signature = Signature.merge([Signature.parse(entry.signature) for entry in entries])
-    return Entry(evaluation=whole, signature=str(signature), output="")  # it is that of no single file
+    return PassportEntry(evaluation=whole, signature=str(signature), output="")  # it is that of no single file
 
 
-def _sign(entry: Entry, resampling: str | None) -> Signature:
+def _sign(entry: PassportEntry, resampling: str | None) -> Signature:
     """The signature of a merged score, with how it was resampled."""
     signature = Signature.parse(entry.signature)
     return signature if resampling is None else signature.with_resampling(resampling)

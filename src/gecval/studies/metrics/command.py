@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from gecval.cli.help import Command
 from gecval.cli.options import complete_metrics
 from gecval.cli.output import Output, output_options
 from gecval.runtime.plugins import split_spellings
@@ -18,7 +19,7 @@ Examples:
 """
 
 
-@click.command("metrics", epilog=EXAMPLES)
+@click.command("metrics", cls=Command, epilog=EXAMPLES)
 @click.argument("names", nargs=-1, metavar="[METRIC]...", shell_complete=complete_metrics)
 @output_options(numbers=False)
 def command(names: tuple[str, ...], output: Output) -> None:

@@ -1,4 +1,4 @@
-"""gecval filter: which pairs are good enough?"""
+"""gecval files filter: which pairs are good enough?"""
 
 from __future__ import annotations
 
@@ -10,19 +10,20 @@ from typing import Any, get_args
 import click
 from click.core import ParameterSource
 
-from gecval.cli.effects import refuse_idle, refuse_idle_judging
+from gecval.cli.effects import note_idle, note_idle_judging
+from gecval.cli.help import Command
 from gecval.cli.inputs import INPUT
 from gecval.cli.options import edits_option, language_option, metric_option, run_options
 from gecval.cli.output import PATH, Output, add_options, format_option
 from gecval.cli.progress import show_progress
 from gecval.errors import InputError
-from gecval.formats.pairs import open_pairs, pair_kind
+from gecval.formats.sentence_pairs import open_pairs, pair_kind
 from gecval.metrics import Metric
 from gecval.models.device import use_device
 from gecval.runtime.run import Run
 from gecval.studies.pairs.conditions import Condition
 from gecval.studies.pairs.scorer import ROLES, BadRows
-from gecval.studies.pairs.study import score_pairs, wanted_metrics
+from gecval.studies.pairs.study import choose_metrics, score_pairs
 
 # Files of pairs on the command line: options that ``score`` and ``filter`` share, and the way in which ``score`` takes
 # such a file in the place of outputs, sources and references.
@@ -62,14 +63,14 @@ def takes_pairs(verb: Verb) -> Verb:
     @wraps(verb)
     def run(**given: Any) -> None:
         if not _is_pairs(given):
-            refuse_idle(OWN, "without a file of pairs: one .parquet, .jsonl or .tsv file, and no -s and -r")
+            note_idle(OWN, "without a file of pairs: one .parquet, .jsonl or .tsv file, and no -s and -r")
             verb(**{name: value for name, value in given.items() if name not in OWN})
             return
         if given["output"] is None:
             raise InputError("name the file for the scored rows", parameter="output")
         context = click.get_current_context()
         others = [parameter.name for parameter in context.command.params if parameter.name not in (*SHARED, *OWN)]
-        refuse_idle([name for name in others if name], "with a file of pairs, which has a score for each row")
+        note_idle([name for name in others if name], "with a file of pairs, which has a score for each row")
         if pair_kind(given["output"]) is None:
             raise InputError(f"{given['output']}: name it .parquet, .jsonl or .tsv", parameter="output")
         settings = {name: given[name] for name in ("metrics", "edits", "language", "style", "output", *OWN)}
@@ -98,37 +99,37 @@ def run_pairs(
     **settings: Any,
 ) -> None:
     """Score or filter a file, and show what became of its rows."""
-    _refuse_idle(path, metrics, settings.get("where"))
+    _note_idle(path, metrics, settings.get("where"))
     with show_progress(run, "scoring rows") as run:
         result = score_pairs(
             path,
             metrics,
             output,
-            columns=given_columns(columns),
-            extractor=edits,
+            columns=parse_columns(columns),
+            edits=edits,
             run=run,
             **settings,
         )
     Output(style).show(result)
 
 
-def _refuse_idle(path: Path, metrics: tuple[Metric, ...], where: str | None) -> None:
+def _note_idle(path: Path, metrics: tuple[Metric, ...], where: str | None) -> None:
     """Refuse options that change nothing for these metrics, or where nothing is computed."""
     context, choosing = click.get_current_context(), ("edits", "language", *OWN)
     if all(context.get_parameter_source(name) is not ParameterSource.COMMANDLINE for name in choosing):
         return
     condition = None if where is None else Condition.of(where)
-    wanted, with_statistics = wanted_metrics(metrics, condition, open_pairs(path).names)
+    wanted, with_statistics = choose_metrics(metrics, condition, open_pairs(path).names)
     if not wanted:
-        refuse_idle(choosing, "where nothing is computed: the condition names columns only")
+        note_idle(choosing, "where nothing is computed: the condition names columns only")
     if with_statistics:
-        refuse_idle(["statistics"], "with a condition that names statistics, so that all are there")
+        note_idle(["statistics"], "with a condition that names statistics, so that all are there")
     if all(type(metric).parts is Metric.parts for metric in wanted):
-        refuse_idle(["statistics"], "with these metrics: they have no parts")
-    refuse_idle_judging(None, wanted)
+        note_idle(["statistics"], "with these metrics: they have no parts")
+    note_idle_judging(None, wanted)
 
 
-def given_columns(typed: tuple[str, ...]) -> dict[str, str | list[str]]:
+def parse_columns(typed: tuple[str, ...]) -> dict[str, str | list[str]]:
     """What --column says: ``hypothesis=output``; references may have several columns."""
     columns: dict[str, str | list[str]] = {}
     for item in typed:
@@ -146,9 +147,9 @@ def given_columns(typed: tuple[str, ...]) -> dict[str, str | list[str]]:
 
 EXAMPLES = """\b
 Examples:
-  gecval filter pairs.parquet --where 'gleu > 0.4 and errant.fp < 3' -o kept.parquet
-  gecval filter scored.jsonl --where '`gleu(n=3)` >= 0.5 or not ld < 0.9' -o kept.jsonl
-  gecval filter pairs.tsv --where 'm2.fp == 0 and lang == "en"' --edits plain -o kept.tsv
+  gecval files filter pairs.parquet --where 'gleu > 0.4 and errant.fp < 3' -o kept.parquet
+  gecval files filter scored.jsonl --where '`gleu(n=3)` >= 0.5 or not ld < 0.9' -o kept.jsonl
+  gecval files filter pairs.tsv --where 'm2.fp == 0 and lang == "en"' --edits plain -o kept.tsv
 
 \b
 A condition compares columns, metrics, numbers and "texts" by < <= > >= == !=, joined by and, or, not and brackets.
@@ -156,7 +157,7 @@ A comparison with an empty cell is neither true nor false. Rows for which the co
 """
 
 
-@click.command("filter", epilog=EXAMPLES)
+@click.command("filter", cls=Command, epilog=EXAMPLES)
 @click.argument("pairs", type=INPUT)
 @click.option(
     "--where", required=True, help="Which rows to keep. Metrics that it names, and the file lacks, are computed."

@@ -35,7 +35,7 @@ COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
 EQUALITY = ("==", "!=")
 
 
-class Rows(NamedTuple):
+class ColumnRows(NamedTuple):
     """Some rows of a file."""
 
     values: Mapping[str, Sequence[Any]]  # by column
@@ -50,7 +50,7 @@ class Truth(NamedTuple):
     false: Mask
 
 
-class Side(NamedTuple):
+class Operand(NamedTuple):
     """One side of a comparison: a value for each row of a column, or the same for all."""
 
     values: list[Any]
@@ -61,21 +61,21 @@ class Side(NamedTuple):
         return next((value for value in self.values if value is not None), None)
 
 
-def column_of(name: str, rows: Rows) -> Side:
-    return _checked(name, rows.values[name])
+def column_of(name: str, rows: ColumnRows) -> Operand:
+    return _check(name, rows.values[name])
 
 
-def _checked(name: str, values: Sequence[Any]) -> Side:
+def _check(name: str, values: Sequence[Any]) -> Operand:
     listed = [None if value is None or value != value else value for value in values]
     for kind in (str, int | float):
         if all(value is None or isinstance(value, kind) for value in listed):
-            return Side(listed, name)
+            return Operand(listed, name)
     raise InputError(f"the column {name!r} holds neither numbers nor texts", parameter="where")
 
 
-def compared(sign: str, left: Side, right: Side, rows: Rows) -> Truth:
+def compared(sign: str, left: Operand, right: Operand, rows: ColumnRows) -> Truth:
     compare = COMPARISONS[sign]
-    left, right = _typed(left, right, sign, rows), _typed(right, left, sign, rows)
+    left, right = _as_numbers(left, right, sign, rows), _as_numbers(right, left, sign, rows)
     length = next((len(side.values) for side in (left, right) if side.column is not None), None)
     if length is None:
         raise InputError(f"{left.values[0]!r} {sign} {right.values[0]!r} names no column", parameter="where")
@@ -92,7 +92,7 @@ def compared(sign: str, left: Side, right: Side, rows: Rows) -> Truth:
     return Truth(true, known & ~true)
 
 
-def _typed(side: Side, other: Side, sign: str, rows: Rows) -> Side:
+def _as_numbers(side: Operand, other: Operand, sign: str, rows: ColumnRows) -> Operand:
     """The side as numbers, where its column has no type and the comparison is one of numbers."""
     if side.column is None or side.column not in rows.untyped:
         return side
@@ -105,7 +105,7 @@ def _typed(side: Side, other: Side, sign: str, rows: Rows) -> Side:
         advice = "put a text that it is compared with in quotation marks"
     else:
         advice = f"it is compared with the numbers of the column {other.column!r}"
-    return _checked(side.column, list(_numbers(side.values, side.column, rows, advice)))
+    return _check(side.column, list(_numbers(side.values, side.column, rows, advice)))
 
 
 def number_of(text: str) -> float:
@@ -121,7 +121,7 @@ def number_of(text: str) -> float:
         return float(plain)
 
 
-def _numbers(cells: Sequence[str], column: str, rows: Rows, advice: str) -> Iterator[float | None]:
+def _numbers(cells: Sequence[str], column: str, rows: ColumnRows, advice: str) -> Iterator[float | None]:
     for number, cell in enumerate(cells, start=rows.first + 1):
         try:
             yield number_of(cell) if cell else None
@@ -146,12 +146,12 @@ _WORD = re.compile(
 KEYWORDS = ("and", "or", "not")
 
 
-class Word(NamedTuple):
+class ConditionToken(NamedTuple):
     kind: str  # number, text, name, quoted, sign or end
     text: str
 
 
-Node = Callable[[Rows], Truth]
+Node = Callable[[ColumnRows], Truth]
 
 
 @dataclass(frozen=True)
@@ -159,7 +159,7 @@ class Condition:
     """A condition that was understood.
 
     >>> kept = Condition.of("gleu > 0.4 and not fp >= 3")
-    >>> kept.names, kept(Rows({"gleu": [0.5, 0.5, 0.1], "fp": [2, 3, 0]})).tolist()
+    >>> kept.names, kept(ColumnRows({"gleu": [0.5, 0.5, 0.1], "fp": [2, 3, 0]})).tolist()
     (('gleu', 'fp'), [True, False, False])
     """
 
@@ -171,7 +171,7 @@ class Condition:
         """Understand it, or refuse it in one line."""
         return cls(text, tuple(dict.fromkeys(_Parser(text).names)))
 
-    def __call__(self, rows: Rows) -> Mask:
+    def __call__(self, rows: ColumnRows) -> Mask:
         """Which of the rows fulfil it; they have the columns that it names."""
         return _Parser(self.text).node(rows).true
 
@@ -179,7 +179,7 @@ class Condition:
 class _Parser:
     def __init__(self, text: str) -> None:
         self._text, self.names = text, list[str]()
-        self._words = [*_words(text), Word("end", "the end")]
+        self._words = [*_words(text), ConditionToken("end", "the end")]
         if len(self._words) > MOST:
             raise InputError(f"the condition has more than {MOST} words", parameter="where")
         self.node = self._condition()
@@ -187,17 +187,17 @@ class _Parser:
             raise self._wrong("and, or, or the end")
 
     def _condition(self) -> Node:
-        return self._joined("or", self._term)
+        return self._join("or", self._term)
 
     def _term(self) -> Node:
-        return self._joined("and", self._factor)
+        return self._join("and", self._factor)
 
-    def _joined(self, word: str, part: Callable[[], Node]) -> Node:
+    def _join(self, word: str, part: Callable[[], Node]) -> Node:
         nodes = [part()]
         while self._take("name", word):
             nodes.append(part())
 
-        def joined(rows: Rows) -> Truth:
+        def joined(rows: ColumnRows) -> Truth:
             truths = [node(rows) for node in nodes]
             any_, all_ = np.logical_or.reduce, np.logical_and.reduce
             join_true, join_false = (any_, all_) if word == "or" else (all_, any_)
@@ -222,15 +222,15 @@ class _Parser:
         right = self._value()
         return lambda rows: compared(sign, left(rows), right(rows), rows)
 
-    def _value(self) -> Callable[[Rows], Side]:
+    def _value(self) -> Callable[[ColumnRows], Operand]:
         kind, text = self._words[0]
         if kind == "end" or kind == "sign" or (kind == "name" and text in KEYWORDS):
             raise self._wrong("a column, a number or a text")
         self._words.pop(0)
         if kind == "number":
-            return lambda rows: Side([number_of(text)])
+            return lambda rows: Operand([number_of(text)])
         if kind == "text":
-            return lambda rows: Side([text])
+            return lambda rows: Operand([text])
         self.names.append(text)
         return lambda rows: column_of(text, rows)
 
@@ -247,7 +247,7 @@ class _Parser:
         )
 
 
-def _words(text: str) -> Iterator[Word]:
+def _words(text: str) -> Iterator[ConditionToken]:
     place = 0
     while text[place:].strip():
         match = _WORD.match(text, place)
@@ -256,5 +256,5 @@ def _words(text: str) -> Iterator[Word]:
             raise InputError(f"{shorten(text, 100)!r} is no condition: {rest!r} is not understood", parameter="where")
         kind = match.lastgroup or ""
         word = match[kind]
-        yield Word(kind, word[1:-1] if kind == "text" else word)
+        yield ConditionToken(kind, word[1:-1] if kind == "text" else word)
         place = match.end()

@@ -20,7 +20,7 @@ import numpy as np
 
 from gecval.corpus import Corpus
 from gecval.errors import InputError, MissingExtraError
-from gecval.formats.pairs.engines import Batch, Column, extended, is_unicode, length_of, names_of, values_of
+from gecval.formats.sentence_pairs.engines import Batch, Column, extended, is_unicode, length_of, names_of, values_of
 from gecval.metrics.base import Array, Metric
 from gecval.metrics.evaluation import Evaluation
 from gecval.runtime.run import SERIAL, Run
@@ -38,7 +38,7 @@ def batch_scorer(
     statistics: bool = False,
     bad_rows: BadRows = "refuse",
     prefix: str = "",
-    extractor: Edits = None,
+    edits: Edits = None,
     language: str | None = None,
     run: Run = SERIAL,
 ) -> BatchScorer:
@@ -61,7 +61,7 @@ def batch_scorer(
         and says why in a column ``note``.
     prefix
         Stands before the name of every new column.
-    extractor
+    edits
         Finds the edits of references for metrics that need them, such as ``m2``: ``errant``, ``plain``, ….
     language
         The language of the texts, by default the one that the metrics judge. No batch is looked at to guess it.
@@ -75,7 +75,7 @@ def batch_scorer(
 
     Examples
     --------
-    >>> scorer = batch_scorer("gleu", "m2", extractor="plain", statistics=True)
+    >>> scorer = batch_scorer("gleu", "m2", edits="plain", statistics=True)
     >>> batch = {"source": ["He go ."], "hypothesis": ["He goes ."], "references": [["He goes .", "He went ."]]}
     >>> scored = scorer(batch)
     >>> scored["m2"], scored["m2.fp"]
@@ -83,24 +83,24 @@ def batch_scorer(
     """
     return BatchScorer(
         metrics=tuple(resolve_metrics(metrics)),
-        columns=Columns.given(columns),
+        columns=TextColumns.given(columns),
         statistics=statistics,
         bad_rows=bad_rows,
         prefix=prefix,
-        extractor=extractor,
+        extractor=edits,
         language=language,
         run=run,
     )
 
 
 @dataclass(frozen=True, kw_only=True)
-class Columns:
+class TextColumns:
     """Which columns hold what. References are a column of texts, one of lists of texts, or several columns.
 
     Where no column is named for references, it is ``references`` or ``reference``, whichever a batch has.
 
-    >>> Columns.given({"hypothesis": "output", "references": ["ref0", "ref1"]})
-    Columns(source='source', hypothesis='output', references=('ref0', 'ref1'))
+    >>> TextColumns.given({"hypothesis": "output", "references": ["ref0", "ref1"]})
+    TextColumns(source='source', hypothesis='output', references=('ref0', 'ref1'))
     """
 
     source: str = "source"
@@ -108,7 +108,7 @@ class Columns:
     references: tuple[str, ...] = ()
 
     @classmethod
-    def given(cls, columns: Mapping[str, str | Sequence[str]] | None) -> Columns:
+    def given(cls, columns: Mapping[str, str | Sequence[str]] | None) -> TextColumns:
         """From what a user says of some of them."""
         named = dict(columns or {})
         for role, name in named.items():
@@ -131,7 +131,7 @@ class BatchScorer:
     """What ``batch_scorer`` makes: call it with a batch."""
 
     metrics: tuple[Metric, ...]
-    columns: Columns = field(default_factory=Columns)
+    columns: TextColumns = field(default_factory=TextColumns)
     statistics: bool = False
     bad_rows: BadRows = "refuse"
     prefix: str = ""
@@ -184,7 +184,7 @@ class BatchScorer:
     @cached_property
     def names(self) -> tuple[str, ...]:
         """The columns that it adds. All are numbers, but ``note`` is text."""
-        return tuple(self._columns(Rows(count=0)))
+        return tuple(self._columns(ScorableRows(count=0)))
 
     def spark_schema(self, schema: Any) -> str:
         """The schema of Spark's rows with the new columns, for ``mapInArrow`` and ``mapInPandas``."""
@@ -192,10 +192,10 @@ class BatchScorer:
         notes = {self.prefix + NOTE} if self.bad_rows == "note" else set()
         return ", ".join([*before, *(f"`{name}` {'string' if name in notes else 'double'}" for name in self.names)])
 
-    def _columns(self, rows: Rows) -> dict[str, Column]:
+    def _columns(self, rows: ScorableRows) -> dict[str, Column]:
         wrong = dict(rows.wrong)
         # Engines ask an empty batch which columns there will be.
-        scored = self._scored(rows, range(len(rows.places)), wrong) if rows.places else self._empty
+        scored = self._score(rows, range(len(rows.places)), wrong) if rows.places else self._empty
         columns: dict[str, Column] = {}
         places = np.array([place for place in rows.places if place not in wrong], dtype=np.int64)
         for name, values in scored.items():
@@ -206,7 +206,7 @@ class BatchScorer:
             columns[self.prefix + NOTE] = [wrong.get(place) for place in range(rows.count)]
         return columns
 
-    def _scored(self, rows: Rows, chosen: range, wrong: dict[int, str]) -> dict[str, Array]:
+    def _score(self, rows: ScorableRows, chosen: range, wrong: dict[int, str]) -> dict[str, Array]:
         """The scores of these rows. Where a metric refuses some and rows may be bad, halves are tried, and so on."""
         texts = ([texts[i] for i in chosen] for texts in (rows.sources, rows.hypotheses, rows.references))
         try:
@@ -221,7 +221,7 @@ class BatchScorer:
                 wrong[rows.places[chosen[0]]] = str(error)
                 return none
         middle = len(chosen) // 2
-        first, second = (self._scored(rows, half, wrong) for half in (chosen[:middle], chosen[middle:]))
+        first, second = (self._score(rows, half, wrong) for half in (chosen[:middle], chosen[middle:]))
         return {name: np.concatenate([values, second[name]]) for name, values in first.items()}
 
     @cached_property
@@ -248,7 +248,7 @@ class BatchScorer:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Rows:
+class ScorableRows:
     """Texts of the rows that can be scored. ``places`` are their numbers in the batch, from 0.
 
     ``wrong`` says what the matter is with each other row.
@@ -262,7 +262,7 @@ class Rows:
     wrong: dict[int, str] = field(default_factory=dict)
 
 
-def read_rows(batch: Batch, columns: Columns, *, with_references: bool) -> Rows:
+def read_rows(batch: Batch, columns: TextColumns, *, with_references: bool) -> ScorableRows:
     """The rows of a batch. A row needs a reference where ``with_references`` says so."""
     names = names_of(batch)
     reference_columns = columns.references_in(names)
@@ -270,13 +270,13 @@ def read_rows(batch: Batch, columns: Columns, *, with_references: bool) -> Rows:
     if with_references and not reference_columns:
         wanted.append(USUAL_REFERENCES[0])
     for name in wanted:
-        if name not in names:
+        if name not in names and name.partition(".")[0] not in names:
             raise InputError(
                 f"there is no column {name!r}; there are {', '.join(map(str, names)) or 'none'}", parameter="columns"
             )
         if names.count(name) > 1:
             raise InputError(f"there are two columns {name!r}; rename one", parameter="columns")
-    rows = Rows(count=length_of(batch))
+    rows = ScorableRows(count=length_of(batch))
     texts = [values_of(batch, name) for name in (columns.source, columns.hypothesis)]
     listed = [values_of(batch, name) for name in reference_columns]
     for place, (source, hypothesis, *references) in enumerate(zip(*texts, *listed, strict=True)):

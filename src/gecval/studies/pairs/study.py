@@ -21,8 +21,8 @@ from gecval.corpus import Corpus
 from gecval.edits.extractors import choose_extractor, full_signature
 from gecval.errors import InputError, MissingExtraError
 from gecval.formats.files import read_lines, write_files
-from gecval.formats.pairs import PairKind, join_pairs, open_pairs, pair_kind, write_pairs
-from gecval.formats.pairs.engines import Batch, Unit, chosen_rows, length_of, names_of, values_of
+from gecval.formats.sentence_pairs import PairKind, join_pairs, open_pairs, pair_kind, write_pairs
+from gecval.formats.sentence_pairs.engines import Batch, Unit, length_of, names_of, select_rows, values_of
 from gecval.metrics import metric_names
 from gecval.metrics.base import Metric
 from gecval.results.result import Result
@@ -30,8 +30,8 @@ from gecval.results.table import DELIMITED, Cell, Table
 from gecval.runtime.processes import exclusive_lock, in_processes
 from gecval.runtime.run import HERE, SERIAL, Run, announce
 from gecval.stats.resampling import MaybeUndefined
-from gecval.studies.pairs.conditions import Condition, Rows
-from gecval.studies.pairs.scorer import NOTE, BadRows, BatchScorer, Columns, read_rows
+from gecval.studies.pairs.conditions import ColumnRows, Condition
+from gecval.studies.pairs.scorer import NOTE, BadRows, BatchScorer, TextColumns, read_rows
 from gecval.studies.scores.preparation import Edits, Metrics, needs_extractor, resolve_extractor, resolve_metrics
 
 _METRIC = re.compile(r"(?P<metric>[^.(]*(?:\(.*\))?)(?:\.(?P<part>.+))?")  # gleu, errant.fp, errant(beta=1.0).fp
@@ -47,7 +47,7 @@ def score_pairs(
     columns: Mapping[str, str | Sequence[str]] | None = None,
     statistics: bool = False,
     bad_rows: BadRows = "refuse",
-    extractor: Edits = None,
+    edits: Edits = None,
     language: str | None = None,
     run: Run = HERE,
 ) -> ScoredPairs:
@@ -68,7 +68,7 @@ def score_pairs(
         computed, unless the file has columns of these names.
     columns, statistics, bad_rows
         As in ``batch_scorer``.
-    extractor
+    edits
         Finds the edits of references for metrics that need them. By default it is chosen from the first rows.
     language
         The language of the texts. By default it is guessed from the first rows.
@@ -94,13 +94,13 @@ def score_pairs(
     if not pairs.units:
         raise InputError(f"{source} has no rows")
     condition = None if where is None else Condition.of(where)
-    wanted, with_statistics = wanted_metrics(metrics, condition, pairs.names)
-    named = Columns.given(columns)
-    finder, spoken = extractor, language
+    wanted, with_statistics = choose_metrics(metrics, condition, pairs.names)
+    named = TextColumns.given(columns)
+    finder, spoken = edits, language
     notes: tuple[str, ...] = ()
     if wanted:
         with _in_file(source):
-            finder, spoken, notes = _judges(_first_rows(pairs, named), wanted, extractor, language)
+            finder, spoken, notes = _judges(_first_rows(pairs, named), wanted, edits, language)
     for name in (*map(repr, wanted), *([NOTE] if wanted and bad_rows == "note" else [])):
         if name in pairs.names:
             raise InputError(f"{source}: there is a column {name!r} already; rename it")
@@ -153,7 +153,7 @@ class Task:
     def _done(self, batch: Batch, first: int, counts: dict[str, Any]) -> Batch:
         with _in_file(self.path):
             scored = self.scorer.score(batch, first=first) if self.scorer.metrics else batch
-            kept = self._kept(scored, first, names_of(batch))
+            kept = self._keep(scored, first, names_of(batch))
         counts["rows"] += length_of(batch)
         for metric in map(repr, self.scorer.metrics):
             numbers = np.array(values_of(scored, metric), dtype=np.float64)
@@ -165,7 +165,7 @@ class Task:
         counts["kept"] += length_of(kept)
         return kept
 
-    def _kept(self, batch: Batch, first: int, loaded: Sequence[str]) -> Batch:
+    def _keep(self, batch: Batch, first: int, loaded: Sequence[str]) -> Batch:
         if self.condition is None:
             return batch
         names = names_of(batch)
@@ -174,7 +174,7 @@ class Task:
                 raise InputError(f"there is no column {name!r}; there are {', '.join(names)}", parameter="where")
         values = {name: values_of(batch, name) for name in self.condition.names}
         untyped = loaded if pair_kind(self.path) == "tsv" else ()
-        return chosen_rows(batch, self.condition(Rows(values, untyped, first)))
+        return select_rows(batch, self.condition(ColumnRows(values, untyped, first)))
 
 
 @contextmanager
@@ -204,7 +204,7 @@ def _all_counts(task: Task, units: Sequence[Unit], *, processes: int, run: Run) 
     return [unit_counts for unit_counts in counts.values() if unit_counts is not None]
 
 
-def wanted_metrics(metrics: Metrics, condition: Condition | None, columns: Sequence[str]) -> tuple[list[Metric], bool]:
+def choose_metrics(metrics: Metrics, condition: Condition | None, columns: Sequence[str]) -> tuple[list[Metric], bool]:
     """The metrics to compute: those asked for, and those that the condition names; and whether it names statistics."""
     listed = resolve_metrics(metrics, least=0 if condition else 1)
     known, with_statistics = {*columns, *map(repr, listed)}, False
@@ -227,7 +227,7 @@ def wanted_metrics(metrics: Metrics, condition: Condition | None, columns: Seque
     return listed, with_statistics
 
 
-def _first_rows(pairs: Any, columns: Columns) -> Corpus:
+def _first_rows(pairs: Any, columns: TextColumns) -> Corpus:
     _, batch = next(pairs.batches(pairs.units[0]))
     rows = read_rows(batch, columns, with_references=False)
     return Corpus.from_texts(rows.sources[:LOOK_AT] or [""])
@@ -254,7 +254,7 @@ def _plan(task: Task) -> dict[str, Any]:
         "gecval": version("gecval"),
         "input": [str(task.path.resolve()), status.st_size, status.st_mtime_ns],
         "kind": task.kind,
-        "metrics": [metric.in_full() for metric in scorer.metrics],
+        "metrics": [metric.spell_in_full() for metric in scorer.metrics],
         "columns": asdict(scorer.columns),
         "extractor": full_signature(finder) if finder else None,
         "where": task.condition.text if task.condition else None,

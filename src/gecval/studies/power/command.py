@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from gecval.cli.effects import refuse_idle_judging
+from gecval.cli.effects import note_idle_judging
+from gecval.cli.help import Command
 from gecval.cli.inputs import INPUT
 from gecval.cli.options import corpus_options, scoring_options, seed_option
 from gecval.cli.output import Output, output_options, plot_options
@@ -15,10 +16,10 @@ from gecval.corpus import Corpus
 from gecval.errors import InputError
 from gecval.formats import load_systems
 from gecval.metrics import Metric
+from gecval.metrics.base import find_proper_names
 from gecval.metrics.evaluation import Aggregate
 from gecval.runtime.run import Run
-from gecval.studies.power.charts import power_chart
-from gecval.studies.power.study import CHANCE, SIMULATIONS, power
+from gecval.studies.power.study import CHANCE, SIMULATIONS, power, power_chart
 
 EXAMPLES = """\b
 Examples:
@@ -28,16 +29,17 @@ Examples:
 """
 
 
-@click.command("power", epilog=EXAMPLES)
+@click.command("power", cls=Command, everyday="--difference", epilog=EXAMPLES)
 @click.argument("systems", type=INPUT, nargs=-1, required=True, metavar="A B...")
 @corpus_options
 @scoring_options()
 @click.option(
     "--difference",
     "differences",
-    type=float,
     multiple=True,
-    help="A true difference, in points of the score; 0.01 is one of 100. Repeat for more. Default: the observed one.",
+    metavar="SIZE",
+    help="A true difference: 0.01, '1 point' or '1%' of a score from 0 to 1. Repeat for more. Default: the observed "
+    "one.",
 )
 @click.option(
     "--sentences",
@@ -67,7 +69,7 @@ def command(
     aggregate: Aggregate,
     edits: str | None,
     run: Run,
-    differences: tuple[float, ...],
+    differences: tuple[str, ...],
     sentences: tuple[int, ...],
     annotators: tuple[int, ...],
     chance: float,
@@ -76,10 +78,13 @@ def command(
     output: Output,
 ) -> None:
     """Say how likely `compare` is to find a difference between A and B, and how many sentences that takes."""
-    refuse_idle_judging(corpus, metrics)
+    note_idle_judging(corpus, metrics)
     baseline, *others = load_systems(systems, corpus)
     if not others:
-        raise InputError("power needs two systems or more: the baseline first, then those to compare with it")
+        raise InputError(
+            "power needs two systems or more: the baseline first, then those to compare with it. With one output, the "
+            "baseline may be an earlier version, or the source text"
+        )
     with show_progress(run, "drawing test sets") as run:
         result = power(
             corpus,
@@ -93,7 +98,7 @@ def command(
             simulations=simulations,
             seed=seed,
             aggregate=aggregate,
-            extractor=edits,
+            edits=edits,
             run=run,
         )
-    output.show(result, chart=power_chart)
+    output.show(result, chart=lambda drawn: power_chart(drawn, find_proper_names(metrics)))

@@ -4,11 +4,11 @@ references.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import ceil, isfinite
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -16,13 +16,20 @@ from gecval.corpus import Corpus, System
 from gecval.errors import InputError
 from gecval.metrics.base import Metric
 from gecval.metrics.evaluation import Aggregate, Evaluation, Subset, evaluations_against
+from gecval.results import theme
 from gecval.results.result import ResultSequence
 from gecval.results.signature import Signature
+from gecval.results.table import DELIMITED, Cell, Signed, Table, percent
 from gecval.runtime.run import HERE, Run, announce
 from gecval.stats.deciding import influences
-from gecval.stats.power import MOST_SENTENCES, Spread, carriers, simulated
+from gecval.stats.noninferiority import Margin
+from gecval.stats.power import MOST_SENTENCES, Spread, carriers, simulate_spread
 from gecval.studies.scores.input_notes import input_notes
 from gecval.studies.scores.preparation import Edits, Metrics, Systems, prepare, resolve_metrics, resolve_systems
+
+if TYPE_CHECKING:
+    from altair import LayerChart, VConcatChart
+
 
 CHANCE, SIMULATIONS = 0.8, 2000
 CHOICES = 8  # of the references of each sentence
@@ -38,14 +45,14 @@ def power(
     systems: Systems,
     metrics: Metrics,
     *,
-    differences: Iterable[float] = (),
+    differences: Iterable[float | str] = (),
     sentences: Iterable[int] = (),
     annotators: Iterable[int] = (),
     chance: float = CHANCE,
     simulations: int = SIMULATIONS,
     seed: int = 1,
     aggregate: Aggregate = "corpus",
-    extractor: Edits = None,
+    edits: Edits = None,
     run: Run = HERE,
 ) -> Power:
     """Estimate how likely ``compare`` is to find a difference between each system and the baseline (p < 0.05).
@@ -61,7 +68,7 @@ def power(
     metrics
         Metrics or their names, e.g. ``["m2", "gleu(n=3)"]``.
     differences
-        Sizes of the true difference, in points of the score. By default the observed one.
+        Sizes of the true difference, such as 0.02 or ``"2 points"``. By default the observed one.
     sentences
         Sizes of the test set; by default from an eighth to eight times those of the corpus.
     annotators
@@ -75,7 +82,7 @@ def power(
         Of the random draws.
     aggregate
         ``corpus`` sums statistics over sentences, ``mean`` averages the scores of sentences.
-    extractor
+    edits
         Finds the edits of plain-text references for metrics that need them. By default ERRANT where it is installed
         and the text is English, else plain rules; a note says which.
     run
@@ -94,11 +101,12 @@ def power(
     >>> curve.sentences, round(curve.chance, 1), curve.needed
     (40, 0.3, 161)
     """
-    sizes, numbers, levels = list(differences), list(sentences), list(annotators)
+    given = [(text, Margin.parse(text, parameter="differences")) for text in differences]
+    sizes, numbers, levels = [margin.value for _, margin in given], list(sentences), list(annotators)
     _check(corpus, sizes, numbers, levels, chance=chance, simulations=simulations)
     [baseline], listed = resolve_systems([baseline], corpus), resolve_systems(systems, corpus)
     wanted = resolve_metrics(metrics)
-    corpora = prepare(corpus, [baseline, *listed], wanted, extractor=extractor, run=run)
+    corpora = prepare(corpus, [baseline, *listed], wanted, extractor=edits, run=run)
     announce(run.progress, "drawing test sets")
     available = len(corpus)
     shown = sorted({*(numbers or (max(2, round(share * available)) for share in SHARES)), available})
@@ -109,7 +117,11 @@ def power(
     for (metric, prepared), system, level in product(zip(wanted, corpora, strict=True), listed, all_levels):
         how: dict[str, Any] = {"aggregate": aggregate, "seed": seed, "run": run.quiet()}
         pairs = _pairs(metric, prepared, (baseline, system), level, **how)
-        spread = simulated(pairs, shown, simulations=simulations, seed=seed)
+        scores = [evaluation.score() for evaluation in pairs[0]]
+        for text, margin in given:
+            if isinstance(text, str):
+                margin.check(metric, scores, parameter="differences")
+        spread = simulate_spread(pairs, shown, simulations=simulations, seed=seed)
         if not min(spread.errors) > 0:
             raise InputError(
                 f"{metric!r} scores {system.name} and {baseline.name} alike on all samples, so these outputs "
@@ -275,3 +287,102 @@ class Power(ResultSequence[PowerCurve]):
 
     wanted: float  # the chance that was asked for
     curves: tuple[PowerCurve, ...]
+
+
+# The tables that show it.
+
+
+def power_tables(power: Power, style: str = "text") -> list[Table]:
+    """A row per difference: the chance with the sentences of the corpus, and how many it takes; then the curves."""
+    subset = any(curve.annotators is not None for curve in power)
+    if style in DELIMITED:
+        return [_long_table(power, subset)]
+    names = [*_names(subset), "sentences", "chance"]
+    columns = [*names, f"needed for {percent(power.wanted)}", "more", f"found with {percent(power.wanted)}"]
+    rows: list[Sequence[Cell]] = [
+        [*_name_cells(curve, subset), curve.sentences, curve.chance, curve.needed, curve.more, curve.detectable]
+        for curve in power
+    ]
+    numbers = [point.sentences for point in power[0].points]
+    chances: list[Sequence[Cell]] = [
+        [*_name_cells(curve, subset), *(point.chance for point in curve.points)] for curve in power
+    ]
+    title = "The chance to find a difference (p < 0.05)"
+    notes = [
+        f"found with {percent(power.wanted)}: the smallest difference that these sentences find with this chance",
+        *(["the observed difference is itself a guess: ask for one that matters to you"] * power[0].observed),
+    ]
+    curves = Table([*_names(subset), *(f"{number:,}" for number in numbers)], chances, digits=3)
+    curves.title = "By number of sentences"
+    curves.footnotes = list(dict.fromkeys(curve.signature for curve in power))
+    return [Table(columns, rows, title=title, footnotes=notes), curves]
+
+
+def _names(subset: bool) -> list[str]:
+    return ["metric", "baseline", "system", *(["references"] if subset else []), "difference"]
+
+
+def _name_cells(curve: PowerCurve, subset: bool) -> list[Cell]:
+    references: list[Cell] = [curve.annotators] if subset else []
+    return [curve.metric, curve.baseline, curve.system, *references, Signed(curve.difference)]
+
+
+def _long_table(power: Power, subset: bool) -> Table:
+    """A row per point of a curve: for other programs."""
+    rows: list[Sequence[Cell]] = [
+        [*_name_cells(curve, subset), point.sentences, point.chance, curve.needed, power.wanted, curve.detectable]
+        for curve in power
+        for point in curve.points
+    ]
+    return Table([*_names(subset), "sentences", "chance", "needed", "wanted chance", "detectable"], rows)
+
+
+# The chance to find a difference, as a chart.
+
+
+def power_chart(power: Power, names: Mapping[str, str] | None = None) -> VConcatChart:
+    """A panel per metric: the chance over the number of sentences, a curve per difference."""
+    import altair as alt
+
+    by_metric: dict[str, list[PowerCurve]] = {}
+    for curve in power:
+        by_metric.setdefault(curve.metric, []).append(curve)
+    panels = [_panel(of, (names or {}).get(metric, metric), power.wanted) for metric, of in by_metric.items()]
+    subtitle = f"dashed: {percent(power.wanted)}; dotted: the {power[0].sentences:,} sentences of the corpus"
+    title = theme.heading("The chance to find a difference", subtitle, theme.WIDTH)
+    chart: VConcatChart = alt.vconcat(*panels, title=title).resolve_scale(x="independent", color="independent")
+    return chart
+
+
+def _panel(curves: Sequence[PowerCurve], name: str, wanted: float) -> LayerChart:
+    import altair as alt
+
+    labels = [_label(curve) for curve in curves]
+    values = [
+        {"curve": label, "sentences": point.sentences, "chance": point.chance}
+        for label, curve in zip(labels, curves, strict=True)
+        for point in curve.points
+    ]
+    # The curve goes through the number of sentences that the table names, or on to it.
+    values += [
+        {"curve": label, "sentences": curve.needed, "chance": wanted}
+        for label, curve in zip(labels, curves, strict=True)
+        if curve.needed is not None
+    ]
+    title = alt.TitleParams(name, frame="group", fontSize=theme.AXIS_SIZE + 1)
+    y = alt.Y("chance:Q", title="chance", scale=alt.Scale(domain=[0, 1]))
+    x = alt.X("sentences:Q", title="sentences", scale=alt.Scale(type="log", nice=False))
+    colour, tooltip = alt.Color("curve:N", title=None, sort=labels), ["curve:N", "sentences:Q", "chance:Q"]
+    lines: Any = alt.Chart({"values": values}).mark_line(point=True).encode(x, y, colour, tooltip=tooltip)
+    level: Any = alt.Chart({"values": [{"chance": wanted}]}).mark_rule(color=theme.REFERENCE, strokeDash=[6, 3])
+    available: Any = alt.Chart({"values": [{"sentences": curves[0].sentences}]})
+    available = available.mark_rule(color=theme.REFERENCE, strokeDash=[2, 2])
+    chart: Any = alt.layer(level.encode(y=y), available.encode(x=x), lines)
+    sized: LayerChart = chart.properties(title=title, width=theme.WIDTH, height=theme.HEIGHT)
+    return sized
+
+
+def _label(curve: PowerCurve) -> str:
+    references = "" if curve.annotators is None else f", {curve.annotators} references"
+    difference = f"{curve.difference:+.4f}".replace("-", "−")
+    return f"{curve.system} − {curve.baseline}: {difference}{references}"

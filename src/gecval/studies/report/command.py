@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
 import click
 from click.core import ParameterSource
 
-from gecval.cli.effects import refuse_idle
-from gecval.cli.inputs import INPUT
+from gecval.cli.effects import note_idle
+from gecval.cli.help import Command
+from gecval.cli.inputs import INPUT, corpus_name
 from gecval.cli.languages import for_language
 from gecval.cli.options import (
     corpus_options,
@@ -28,15 +31,15 @@ from gecval.edits.judging import bring_edits
 from gecval.errors import InputError
 from gecval.formats import load_systems
 from gecval.metrics import Metric
-from gecval.metrics.error_types import ScoresByType
+from gecval.metrics.error_types import find_scores_by_type
 from gecval.metrics.evaluation import Aggregate
 from gecval.runtime.run import Run
 from gecval.stats import Resampling
 from gecval.stats.ranking import Contest
-from gecval.studies.report.page import TITLE, write_page
+from gecval.studies.report.page import write_page
 from gecval.studies.report.study import default_metrics, overview
 from gecval.studies.scores.preparation import needs_extractor
-from gecval.studies.scores.scored_system import enough_resamples
+from gecval.studies.scores.scored_system import ensure_resamples
 
 EXAMPLES = """\b
 Examples:
@@ -46,7 +49,7 @@ Examples:
 """
 
 
-@click.command("report", epilog=EXAMPLES)
+@click.command("report", cls=Command, everyday="--title", epilog=EXAMPLES)
 @click.argument("systems", type=INPUT, nargs=-1, required=True, metavar="SYSTEM...")
 @corpus_options
 @realign_option
@@ -57,7 +60,7 @@ Examples:
     help="For how many pairs of systems to find the sentences that decide, under each metric. Default: 10 for up to "
     "300 sentences, 2 for up to 2000, else 1.",
 )
-@click.option("--title", default=TITLE, show_default=True, help="The title of the page.")
+@click.option("--title", default="", help="The title of the page. Default: the systems and the corpus.")
 @resampling_options()
 @click.option(
     "-o", "--output", type=PATH, required=True, help="The file to write: .html is the page, .json its numbers."
@@ -85,44 +88,45 @@ def command(
         raise InputError(f"{output}: a report is a page, .html, or its numbers, .json", parameter="output")
     as_json = output.suffix.lower() == ".json"
     if as_json:
-        refuse_idle(["title"], "in JSON")
+        note_idle(["title"], "in JSON")
     loaded = load_systems(systems, corpus, realign=realign, lenient=is_lenient())
     wanted = metrics or for_language(default_metrics(corpus, loaded), corpus)
-    _refuse_idle_edits(corpus, wanted, loaded)
+    _note_idle_edits(corpus, wanted, loaded)
     if len(loaded) < 2:
-        refuse_idle(["deciding"], "with one system")
+        note_idle(["deciding"], "with one system")
     if click.get_current_context().get_parameter_source("resamples") is not ParameterSource.COMMANDLINE:
-        resampling = replace(resampling, resamples=enough_resamples(len(loaded)))
+        resampling = replace(resampling, resamples=ensure_resamples(len(loaded)))
     with show_progress(run, "scoring") as run:
         seen = overview(
             corpus,
             loaded,
             wanted,
             aggregate=aggregate,
-            resampling=resampling,
-            extractor=edits,
+            confidence=resampling,
+            edits=edits,
             deciding=deciding,
             inputs=_typed(["systems", "source", "references", "missing", "realign"]),
             judging=_typed(["tokenize", "language", "edits"]),
+            for_page=not as_json,
             run=run,
         )
     if as_json:
         emit(seen.to_json(), output)
     else:
-        write_page(seen, output, title=title)
+        write_page(seen, output, title=title, corpus=corpus_name(), date=_today())
     for sentence in seen.verdict:
         click.echo(sentence)
     print_notes(seen.notes)
 
 
-def _refuse_idle_edits(corpus: Corpus, metrics: Iterable[Metric], systems: Sequence[System]) -> None:
+def _note_idle_edits(corpus: Corpus, metrics: Iterable[Metric], systems: Sequence[System]) -> None:
     """The page shows the edits that ERRANT finds where it is among the metrics; another extractor is for others."""
     listed = list(metrics)
     if bring_edits(systems) and corpus.has_edits():
-        refuse_idle(["edits"], "with outputs and references that bring their edits")
+        note_idle(["edits"], "with outputs and references that bring their edits")
     others = any(map(needs_extractor, listed)) and not corpus.has_edits()
-    if any(isinstance(metric, ScoresByType) for metric in listed) and not others:
-        refuse_idle(["edits"], "with these metrics: errant finds edits in its own way")
+    if find_scores_by_type(listed) and not others:
+        note_idle(["edits"], "with these metrics: errant finds edits in its own way")
 
 
 def _typed(parameters: Iterable[str]) -> str:
@@ -144,6 +148,21 @@ def _typed(parameters: Iterable[str]) -> str:
 
 
 def _word(value: Any) -> str:
-    """A value as it was typed; what came through standard input lies in a file."""
-    stdin = isinstance(value, Path) and value.name == "stdin" and value.parent.name.startswith("gecval-")
-    return "-" if stdin else str(value)
+    """A value as it was typed; what came through standard input lies in a file.
+
+    Where a file lies on somebody's disk is nothing to publish: a path is relative to this folder, or a name alone.
+    """
+    if not isinstance(value, Path):
+        return str(value)
+    if value.name == "stdin" and value.parent.name.startswith("gecval-"):
+        return "-"
+    if not value.is_absolute():
+        return str(value)
+    return str(value.relative_to(Path.cwd())) if value.is_relative_to(Path.cwd()) else value.name
+
+
+def _today() -> str:
+    """The day, which SOURCE_DATE_EPOCH sets for builds that must give the same bytes every time."""
+    seconds = os.environ.get("SOURCE_DATE_EPOCH", "")
+    day = datetime.fromtimestamp(int(seconds), timezone.utc) if seconds.isdigit() else datetime.now()
+    return day.date().isoformat()

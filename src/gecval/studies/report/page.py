@@ -19,13 +19,25 @@ from gecval.results import theme
 from gecval.studies.report.payload import payload
 from gecval.studies.report.result import Overview
 
-TITLE = "GEC evaluation"
 ENGINE = ("arrays.js", "formulas.js", "rules.js", "sampling.js", "scores.js")  # a worker runs these too
 ROLES = ("SYSTEM", "PEOPLE", "REFERENCE", "HIGHLIGHT", "POSITIVE", "NEGATIVE", "REMAINDER", "FAINT")
 
 
-def write_page(overview: Overview, path: str | Path, *, title: str = TITLE) -> None:
+def write_page(overview: Overview, path: str | Path, *, title: str = "", corpus: str = "", date: str = "") -> None:
     """Write what ``overview`` gives as one HTML page that needs no network, complete or not at all.
+
+    Parameters
+    ----------
+    overview
+        What the page shows.
+    path
+        The file to write.
+    title
+        By default one from the names of the corpus and the systems.
+    corpus
+        The name of the test set, for the reader.
+    date
+        The day on which the scores were made, for the reader.
 
     Examples
     --------
@@ -33,26 +45,36 @@ def write_page(overview: Overview, path: str | Path, *, title: str = TITLE) -> N
     >>> from tempfile import TemporaryDirectory
     >>> from gecval import Corpus, overview
     >>> corpus = Corpus.from_texts(["He go home .", "Fine ."], [["He goes home ."], ["Fine ."]])
-    >>> seen = overview(corpus, {"mine": ["He goes home .", "Fine ."]}, ["gleu"], extractor="plain")
+    >>> seen = overview(corpus, {"mine": ["He goes home .", "Fine ."]}, ["gleu"], edits="plain")
     >>> with TemporaryDirectory() as folder:
     ...     write_page(seen, Path(folder, "report.html"), title="My system")
     """
-    write_files({Path(path): page(overview, title=title).removesuffix("\n").split("\n")})
+    html = page(overview, title=title, corpus=corpus, date=date)
+    write_files({Path(path): html.removesuffix("\n").split("\n")})
 
 
-def page(overview: Overview, *, title: str = TITLE, home: tuple[str, str] | None = None) -> str:
+def page(
+    overview: Overview, *, title: str = "", corpus: str = "", date: str = "", home: tuple[str, str] | None = None
+) -> str:
     """The report as HTML. ``home`` is the address and the name of the page that it belongs to, if there is one."""
+    title = title or default_title(overview, corpus)
+    shown = payload(overview, title=title, corpus=corpus, date=date)
     parts = {
         **_own(),
-        "data": "\n".join(
-            ['<script type="application/octet-stream" id="gecval-parts">', *payload(overview, title), "</script>"]
-        ),
+        "data": "\n".join(['<script type="application/octet-stream" id="gecval-parts">', *shown, "</script>"]),
         "title": escape(" ".join(title.split())),
         "language": "en",  # that of the page's own words
         "home": f'<a class="home" href="{escape(home[0])}">{escape(home[1])}</a>' if home else "",
         "csp": policy(),
     }
     return _filled(_asset("page.html"), parts)
+
+
+def default_title(overview: Overview, corpus: str) -> str:
+    """Who was tested, and on what."""
+    names = overview.systems
+    who = " and ".join(names) if len(names) < 3 else f"{len(names)} systems"
+    return f"{who} on {corpus or f'{overview.sentences:,} sentences'}"
 
 
 def policy() -> str:

@@ -15,16 +15,18 @@ from numpy.typing import ArrayLike
 
 from gecval.corpus.edit import Edit
 from gecval.edits.judging import Outputs, gold_edits
-from gecval.metrics.base import Metric, PageFormula, Statistics
+from gecval.metrics.base import Metric, PageFormula, Statistics, find_proper_names
 from gecval.metrics.evaluation import Evaluation
 from gecval.results.result import Result, plain
 from gecval.results.table import Numbers, grid
-from gecval.stats.paired import enough_flips
+from gecval.stats.paired import ensure_flips
 from gecval.stats.resampling import Resampling
 from gecval.studies.report.result import Material, Overview
+from gecval.studies.report.verdicts import hidden_words, verdicts
+from gecval.studies.scores.result import Scores
 
 
-def payload(overview: Overview, title: str) -> list[str]:
+def payload(overview: Overview, *, title: str, corpus: str = "", date: str = "") -> list[str]:
     """The lines of the page's data. The last line is the object that names the others."""
     packer = Packer()
     material = overview.material
@@ -33,15 +35,20 @@ def payload(overview: Overview, title: str) -> list[str]:
         {
             "title": title,
             "version": version("gecval"),
-            "created": None,  # no clock: the same input gives the same bytes
+            "corpus": corpus,
+            "date": date,
             "language": overview.language,
-            "verdict": overview.verdict,
+            "verdict": list(
+                verdicts(overview.scores, overview.comparisons, overview.sentences, find_proper_names(material.metrics))
+            ),
             "systems": overview.systems,
+            "pair": _first_pair(overview),
             "metrics": [
                 _metric(packer, metric, evaluations, material.outputs, overview)
                 for metric, evaluations in zip(material.metrics, material.evaluations, strict=True)
             ],
             "sentences": overview.sentences,
+            "referenceCount": overview.references,
             "level": next((score.level for score in overview.scores if score.level), None),
             "texts": packer.json(_texts(material)),
             "units": packer.array(material.outputs.of),
@@ -52,12 +59,23 @@ def payload(overview: Overview, title: str) -> list[str]:
             "typeScores": _types(overview, edits["types"]),
             "deciding": _deciding(packer, overview),
             "changes": _tables(overview.changes),
+            "corrected": _corrected(overview),
             "coverage": _tables(overview.coverage),
+            "hidden": list(hidden_words(overview.coverage)) if overview.coverage else [],
+            "latex": Scores(scores=overview.scores).render("latex"),
             "commands": overview.commands,
             "notes": overview.notes,
         }
     )
     return packer.lines
+
+
+def _first_pair(overview: Overview) -> list[int]:
+    """A and B as the page shows them first. Of two systems B is the one that was given first: A is held against it."""
+    if len(overview.systems) != 2:
+        return [0, 1]
+    baseline = overview.systems.index(overview.material.given[0])
+    return [1 - baseline, baseline]
 
 
 # Systems and metrics are numbers in the page: their places in the two lists.
@@ -91,7 +109,7 @@ def _least_p(overview: Overview) -> float | None:
     if not overview.comparisons:
         return None
     tests = len(overview.comparisons)
-    flips = enough_flips(Resampling(overview.material.resamples), tests).flips
+    flips = ensure_flips(Resampling(overview.material.resamples), tests).flips
     assert flips is not None
     return min(1.0, tests / (flips + 1))
 
@@ -133,7 +151,7 @@ def _metric(
     formula = page_formula(metric)
     signature = next(score.signature for score in overview.scores if score.metric == repr(metric))
     shown = {
-        "name": evaluations[0].signed_metric.name,
+        "name": metric.proper_name,
         "spelling": repr(metric),
         "summary": metric.summary,
         "higher": metric.higher_is_better,
@@ -244,6 +262,21 @@ def _edits(packer: Packer, material: Material, known: Iterable[str]) -> dict[str
         "types": list(types),
         "corrections": packer.json(list(corrections)),
     }
+
+
+def _corrected(overview: Overview) -> list[dict[str, Any]]:
+    """How many words references and systems change: of all sentences, the share with 0, 1, 2, … words changed."""
+    references, systems = overview.material.changes, list(overview.changes or ())[1:]
+    return [
+        {
+            "name": row.corrector,
+            "reference": place < len(references),
+            "sentences": sum(row.sentences),
+            "mean": row.word_changes,
+            "shares": [count / max(1, sum(row.sentences)) for count in row.sentences],
+        }
+        for place, row in enumerate([*references, *systems])
+    ]
 
 
 def _tables(result: Result | None) -> dict[str, Any] | None:

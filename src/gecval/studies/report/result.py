@@ -11,14 +11,15 @@ from gecval.edits.judging import JudgedOutput, Outputs
 from gecval.metrics.base import Array, Metric
 from gecval.metrics.evaluation import Aggregate, Evaluation
 from gecval.results.result import Result
+from gecval.results.table import DELIMITED, Table
 from gecval.stats import Interval
 from gecval.stats.paired import Correction
 from gecval.stats.ranking import Contest
 from gecval.studies.compare.deciding import DecidingPair
-from gecval.studies.compare.result import Comparison
-from gecval.studies.coverage.result import ReferenceCoverage
-from gecval.studies.scores.result import Score
-from gecval.studies.undercorrection.study import UnderCorrection
+from gecval.studies.compare.result import AllPairs, Comparison, all_pairs_tables
+from gecval.studies.coverage.result import ReferenceCoverage, reference_tables
+from gecval.studies.scores.result import Score, Scores, score_tables
+from gecval.studies.undercorrection.study import Changes, UnderCorrection, undercorrection_tables
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,16 +42,19 @@ class TypeOutcome:
 class Material:
     """What the numbers of an overview are made of: texts, edits, and the statistics of every sentence.
 
-    ``systems`` are in the order of the overview. ``evaluations[m][s]`` is system *s* under metric *m*. ``corpus`` has
-    the edits that the outputs are judged by.
+    ``systems`` are in the order of the overview; ``given`` has their names in the order in which they came.
+    ``evaluations[m][s]`` is system *s* under metric *m*. ``corpus`` has the edits that the outputs are judged by.
+    ``changes`` says how much references change: the first ones of all sentences, the second ones, and so on.
     """
 
     corpus: Corpus
     systems: Sequence[System]
+    given: Sequence[str]
     metrics: Sequence[Metric]
     evaluations: Sequence[Sequence[Evaluation]]
     outputs: Outputs
     judged: Sequence[JudgedOutput]
+    changes: Sequence[Changes]
     influences: Sequence[Array]  # of every sentence, for each of the deciding pairs
     resamples: int  # of every interval and test
 
@@ -87,3 +91,30 @@ class Overview(Result):
     coverage: ReferenceCoverage | None = None
     commands: tuple[str, ...] = ()
     material: Material = field(compare=False)
+
+
+# The overview as tables: the ranking and every pair, then types of errors and what was changed.
+
+
+def overview_tables(result: Overview, style: str = "text") -> list[Table]:
+    """What the verbs score, compare, undercorrection and coverage print. Programs get the scores."""
+    if style in DELIMITED or not result.comparisons:
+        scores = score_tables(Scores(scores=result.scores), style)
+    else:
+        pairs = AllPairs(correction=result.correction, scores=result.scores, comparisons=result.comparisons)
+        scores = all_pairs_tables(pairs, style)
+    if style in DELIMITED:
+        return scores
+    types = [_type_table(result)] if result.types else []
+    changes = undercorrection_tables(result.changes, style) if result.changes else []
+    hidden = reference_tables(result.coverage, style) if result.coverage else []
+    return [*scores, *types, *changes, *hidden]
+
+
+def _type_table(result: Overview) -> Table:
+    table = Table(["system", "type", "right", "wrong", "missed", "unneeded", "F", "interval"], title="By type of error")
+    table.rows = [
+        [row.system, row.type, row.right, row.wrong, row.missed, row.unneeded, row.score, row.interval]
+        for row in result.types or ()
+    ]
+    return table

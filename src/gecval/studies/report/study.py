@@ -12,25 +12,25 @@ from gecval.corpus import Corpus, System
 from gecval.edits.annotate import annotate, retype
 from gecval.edits.errant import ErrantExtractor
 from gecval.edits.extractors import CorpusEdits, Extractor, choose_extractor
-from gecval.edits.judging import bring_edits, distinct_outputs, judged_outputs
+from gecval.edits.judging import JudgedOutput, Outputs, bring_edits, distinct_outputs, judge_outputs
 from gecval.errors import InputError
 from gecval.metrics import metric as find_metric
 from gecval.metrics.base import Array, Metric
-from gecval.metrics.error_types import ScoresByType
+from gecval.metrics.error_types import ScoresByType, find_scores_by_type
 from gecval.metrics.evaluation import AGGREGATES, Aggregate, Evaluation
-from gecval.runtime.run import HERE, Run, announce
+from gecval.runtime.run import HERE, SERIAL, Run, announce
 from gecval.stats import Resampling
 from gecval.stats.deciding import deciding_set, influences
-from gecval.stats.paired import enough_flips
+from gecval.stats.paired import ensure_flips
 from gecval.stats.ranking import Contest
-from gecval.stats.resampling import few_units
+from gecval.stats.resampling import Confidence, few_units_notes, resolve_resampling
 from gecval.studies.compare.deciding import DecidingPair
 from gecval.studies.compare.result import Comparison
 from gecval.studies.compare.study import rank_and_test
 from gecval.studies.coverage.own_references import reference_coverage
 from gecval.studies.report.result import Material, Overview, TypeOutcome
-from gecval.studies.report.types import type_outcomes
 from gecval.studies.report.verdicts import verdicts
+from gecval.studies.scores.by_type import score_types
 from gecval.studies.scores.contests import evaluate_systems
 from gecval.studies.scores.input_notes import input_notes
 from gecval.studies.scores.preparation import (
@@ -43,9 +43,11 @@ from gecval.studies.scores.preparation import (
     resolve_systems,
 )
 from gecval.studies.scores.result import Score
-from gecval.studies.scores.scored_system import ScoredSystem, correct_comparisons, correction_notes, enough_resamples
+from gecval.studies.scores.scored_system import ScoredSystem, correct_comparisons, correction_notes, ensure_resamples
 from gecval.studies.scores.study import build_signed_score
-from gecval.studies.undercorrection.study import undercorrection
+from gecval.studies.undercorrection.study import Changes, changes, undercorrection
+
+MOST_REFERENCES = 18  # whose changes are shown, as many as the largest public set has
 
 
 def overview(
@@ -54,12 +56,13 @@ def overview(
     metrics: Metrics,
     *,
     aggregate: Aggregate | Contest = "corpus",
-    resampling: Resampling | None = None,
-    extractor: Edits = None,
+    confidence: Confidence = True,
+    edits: Edits = None,
     deciding: int | None = None,
     inputs: str = "",
     judging: str = "",
     evaluations: Sequence[Sequence[Evaluation]] | None = None,
+    for_page: bool = False,
     run: Run = HERE,
 ) -> Overview:
     """Score, rank, test and look at systems from every side.
@@ -75,9 +78,9 @@ def overview(
     aggregate
         ``corpus`` is the score of the whole corpus, ``mean`` the mean of the sentence scores; with
         ``expected-wins`` the systems meet on every sentence.
-    resampling
+    confidence
         How intervals and tests are computed.
-    extractor
+    edits
         Finds the edits of texts: an extractor or its name, e.g. ``plain``. By default ERRANT where it is installed and
         the text is English, else plain rules.
     deciding
@@ -89,6 +92,9 @@ def overview(
         The options that say how texts are judged, for the same commands.
     evaluations
         ``evaluations[m][s]`` is system *s* under metric *m*, where these were scored before. Nothing is scored again.
+    for_page
+        Leave out what a page does not show: the p-values of approximate randomisation (they are NaN), which take most
+        of the time.
     run
         How it runs: threads, progress, backend.
 
@@ -96,13 +102,13 @@ def overview(
     --------
     >>> corpus = Corpus.from_texts(["He go home .", "Fine ."], [["He goes home ."], ["Fine ."]])
     >>> outputs = {"copy": corpus.sources, "good": ["He goes home .", "Fine ."]}
-    >>> seen = overview(corpus, outputs, ["accuracy"], extractor="plain")
+    >>> seen = overview(corpus, outputs, ["accuracy"], edits="plain")
     >>> seen.systems, seen.verdict
     (('good', 'copy'), ('accuracy cannot tell good and copy apart (p = 1).',))
     """
     listed, wanted = resolve_systems(systems, corpus), resolve_metrics(metrics)
-    resampling = resampling or Resampling(enough_resamples(len(listed)))
-    corpora = prepare(corpus, listed, wanted, extractor=extractor, scored=evaluations is not None, run=run)
+    resampling = resolve_resampling(confidence, Resampling(ensure_resamples(len(listed))))
+    corpora = prepare(corpus, listed, wanted, extractor=edits, scored=evaluations is not None, run=run)
     if evaluations is None:
         announce(run.progress, "scoring")
         evaluations = [
@@ -111,39 +117,17 @@ def overview(
         ]
     else:
         _check(evaluations, listed, wanted, corpus)
-    resampling = enough_flips(resampling, len(wanted) * len(listed) * (len(listed) - 1) // 2)
-    scores, comparisons = _tested(evaluations, corpora, listed, resampling, run=run)
-    order = [score.system for score in scores if score.metric == repr(wanted[0])]
-    places = sorted(range(len(listed)), key=lambda s: order.index(listed[s].name))
+    resampling = ensure_flips(resampling, len(wanted) * len(listed) * (len(listed) - 1) // 2)
+    scores, comparisons = _score_and_test(evaluations, corpora, listed, resampling, swaps=not for_page, run=run)
+    given = tuple(system.name for system in listed)
+    places = _rank_places(listed, scores, wanted[0])
     listed = [listed[s] for s in places]
     evaluations = [[of_metric[s] for s in places] for of_metric in evaluations]
-
-    decided: list[tuple[DecidingPair, Array]] = []
-    if comparisons:
-        announce(run.progress, "looking for the sentences that decide")
-        most = default_pairs(len(corpus)) if deciding is None else deciding
-        for number, of_metric in enumerate(evaluations):
-            names = [score.system for score in scores if score.metric == repr(wanted[number])]
-            ranks = sorted(range(len(listed)), key=lambda s, names=names: names.index(listed[s].name))  # type: ignore[misc]
-            decided += decisions(of_metric, ranks, most)
-            run.progress(number + 1, len(evaluations))
-
-    announce(run.progress, "finding edits")
-    outputs = distinct_outputs(listed)
-    errant = next((metric for metric in wanted if isinstance(metric, ScoresByType)), None)
-    finder: Extractor
-    if errant is None:
-        finder = resolve_extractor(extractor) or choose_extractor(corpus).extractor
-        annotated = annotate(corpus, finder, run=run)
-    else:
-        finder, annotated = errant.extractor, corpora[wanted.index(errant)]
-    if outputs.edits is None:
-        # A reader filters outputs and references by type. Edits that come with outputs are judged by what scores saw.
-        annotated = retype(annotated, finder, run=run)
-        finder = annotated.derived(CorpusEdits).cached(finder)
-    judged = judged_outputs(annotated, outputs, finder, run=run)
+    most = default_pairs(len(corpus)) if deciding is None else deciding
+    decided = _find_deciding_pairs(evaluations, listed, wanted, scores, most, run=run) if comparisons else []
+    annotated, outputs, judged = _judge_edits(corpus, listed, wanted, corpora, edits, run=run)
     types: tuple[TypeOutcome, ...] | None = None
-    if errant is not None:
+    if (errant := find_scores_by_type(wanted)) is not None:
         announce(run.progress, "scoring by type")
         place = wanted.index(errant)
         scored_so = annotated is corpora[place] and aggregate in AGGREGATES
@@ -152,7 +136,7 @@ def overview(
     counts = np.diff(corpus.reference_slots)
     fewest, single = int(counts.min()), int(np.sum(counts == 1))
     notes = [*(note for score in scores for note in score.notes), *correction_notes(comparisons, "holm", resampling)]
-    notes += few_units(resampling, len(corpus))
+    notes += few_units_notes(resampling, len(corpus))
     notes += [
         *input_notes(corpus, listed, wanted),
         *(note for prepared in corpora for note in prepared.notes),
@@ -161,7 +145,7 @@ def overview(
     if fewest == 1 and single < len(corpus):
         notes.append(
             f"what the references hide is left out: {single} of {len(corpus)} sentences have one reference. Where an "
-            '.m2 file leaves out annotators who agree, load it with missing="agreed" (option --missing-annotator)'
+            '.m2 file leaves out annotators who agree, say --missing-annotator agreed (in Python missing="agreed")'
         )
     return Overview(
         verdict=tuple(verdicts(scores, comparisons, len(corpus))),
@@ -177,7 +161,7 @@ def overview(
         types=types,
         deciding=tuple(pair for pair, _ in decided),
         changes=undercorrection(corpus, listed, run=run) if fewest else None,
-        coverage=reference_coverage(corpus, listed, resampling=resampling, run=run.quiet()) if fewest > 1 else None,
+        coverage=reference_coverage(corpus, listed, confidence=resampling, run=run.quiet()) if fewest > 1 else None,
         commands=tuple(
             commands(
                 inputs,
@@ -192,15 +176,28 @@ def overview(
         material=Material(
             corpus=annotated,
             systems=listed,
+            given=given,
             metrics=[of_metric[0].metric for of_metric in evaluations],
             evaluations=evaluations,
             outputs=outputs,
             judged=judged,
+            changes=_reference_changes(corpus) if fewest else [],
             influences=[influence for _, influence in decided],
             resamples=resampling.resamples,
         ),
         notes=tuple(dict.fromkeys(notes)),
     )
+
+
+def _reference_changes(corpus: Corpus) -> list[Changes]:
+    """How much the first references of the sentences change, the second ones, and so on."""
+    counts = np.diff(corpus.reference_slots)
+    rows = []
+    for number in range(min(MOST_REFERENCES, int(counts.max()))):
+        having = np.flatnonzero(counts > number).tolist()
+        texts = [corpus.texts_of(i)[number] for i in having]
+        rows.append(changes(f"Reference {number + 1}", [corpus.sources[i] for i in having], texts))
+    return rows
 
 
 def _check(
@@ -213,12 +210,13 @@ def _check(
         raise InputError("the evaluations are not those of these metrics and systems", parameter="evaluations")
 
 
-def _tested(
+def _score_and_test(
     evaluations: Sequence[Sequence[Evaluation]],
     corpora: Sequence[Corpus],
     systems: Sequence[System],
     resampling: Resampling,
     *,
+    swaps: bool,
     run: Run,
 ) -> tuple[list[Score], list[Comparison]]:
     """Scores from best to worst under each metric, and every pair; only scores where there is nothing to test."""
@@ -234,12 +232,62 @@ def _tested(
             ]
             scores += sorted(unranked, key=lambda score: score.score, reverse=of_metric[0].metric.higher_is_better)
             continue
-        ranked = rank_and_test(of_metric, prepared, systems, resampling)
+        ranked = rank_and_test(of_metric, prepared, systems, resampling, swaps=swaps)
         scores += ranked.scores
         for comparison in ranked.comparisons:
             comparisons.append(comparison)
             run.progress(len(comparisons), len(corpora) * len(systems) * (len(systems) - 1) // 2)
     return scores, list(correct_comparisons(comparisons, "holm"))
+
+
+def _rank_places(systems: Sequence[System], scores: Sequence[Score], metric: Metric) -> list[int]:
+    """The places of the systems, from the best to the worst under a metric."""
+    names = [score.system for score in scores if score.metric == repr(metric)]
+    return sorted(range(len(systems)), key=lambda s: names.index(systems[s].name))
+
+
+def _find_deciding_pairs(
+    evaluations: Sequence[Sequence[Evaluation]],
+    systems: Sequence[System],
+    metrics: Sequence[Metric],
+    scores: Sequence[Score],
+    most: int,
+    *,
+    run: Run,
+) -> list[tuple[DecidingPair, Array]]:
+    """The sentences that decide, for the first pairs under each metric."""
+    announce(run.progress, "looking for the sentences that decide")
+    decided: list[tuple[DecidingPair, Array]] = []
+    for number, (metric, of_metric) in enumerate(zip(metrics, evaluations, strict=True), start=1):
+        decided += decisions(of_metric, _rank_places(systems, scores, metric), most)
+        run.progress(number, len(evaluations))
+    return decided
+
+
+def _judge_edits(
+    corpus: Corpus,
+    systems: Sequence[System],
+    metrics: Sequence[Metric],
+    corpora: Sequence[Corpus],
+    edits: Edits,
+    *,
+    run: Run,
+) -> tuple[Corpus, Outputs, Sequence[JudgedOutput]]:
+    """The corpus with edits, the distinct outputs, and which of their edits are right."""
+    announce(run.progress, "finding edits")
+    outputs = distinct_outputs(systems)
+    errant = find_scores_by_type(metrics)
+    finder: Extractor
+    if errant is None:
+        finder = resolve_extractor(edits) or choose_extractor(corpus).extractor
+        annotated = annotate(corpus, finder, run=run)
+    else:
+        finder, annotated = errant.extractor, corpora[metrics.index(errant)]
+    if outputs.edits is None:
+        # A reader filters outputs and references by type. Edits that come with outputs are judged by what scores saw.
+        annotated = retype(annotated, finder, run=run)
+        finder = annotated.derive(CorpusEdits).cached(finder)
+    return annotated, outputs, judge_outputs(annotated, outputs, finder, run=run)
 
 
 # The commands that print the tables of a report again.
@@ -262,25 +310,25 @@ def commands(
 
     >>> from gecval.metrics import metric as find_metric
     >>> commands("a.txt -s s.txt", [find_metric("ld")], Resampling(), pairs=False, references=0)
-    ['gecval score a.txt -s s.txt -m ld --confidence']
+    ['gecval score a.txt -s s.txt -m ld --ci']
     """
     inputs = inputs or PLACEHOLDER
     named = " ".join(f"-m {shlex.quote(repr(metric))}" for metric in metrics)
     options = _resampling(resampling)
     together = "" if aggregate == "corpus" else f"--aggregate {aggregate}"
-    errant = next((f"-m {shlex.quote(repr(metric))}" for metric in metrics if isinstance(metric, ScoresByType)), None)
+    errant = find_scores_by_type(metrics)
 
     def command(verb: str, *more: str) -> str:
         return " ".join(["gecval", verb, inputs, *filter(None, more)])
 
-    listed = [command("score", judging, named, together, "--clusters" if pairs else "--confidence", options)]
+    listed = [command("score", judging, named, together, "--clusters" if pairs else "--ci", options)]
     if pairs:
         listed.append(command("compare", judging, named, together, "--all-pairs", options))
     if errant:
         cut = "--tokenize char" if "--tokenize char" in judging else ""
-        listed.append(command("score", cut, errant, "--by-type --detail full --confidence", options))
+        listed.append(command("score", cut, f"-m {shlex.quote(repr(errant))}", "--by-type --detail full --ci", options))
     if references:
-        listed.append(command("undercorrection"))
+        listed.append(command("coverage undercorrection"))
     if references > 1:
         listed.append(command("coverage"))
     return listed
@@ -370,3 +418,39 @@ def default_metrics(corpus: Corpus, systems: Sequence[System] = ()) -> list[Metr
     given = bool(systems) and bring_edits(systems) and corpus.has_edits()
     errant = given or isinstance(choose_extractor(corpus).extractor, ErrantExtractor)
     return [find_metric(name) for name in ("m2", *(["errant"] if errant else []), "gleu")]
+
+
+# Types of errors: what a system gets right, wrong, misses, and changes without need.
+
+
+def type_outcomes(
+    corpus: Corpus,
+    systems: Sequence[System],
+    metric: ScoresByType,
+    evaluations: Sequence[Evaluation] | None,
+    resampling: Resampling,
+    *,
+    run: Run = SERIAL,
+) -> tuple[TypeOutcome, ...]:
+    """A row for each system and type that occurs. ``evaluations`` are those of the systems, where they are known."""
+    if evaluations is None:
+        evaluations = [Evaluation.of(metric, corpus, system, run=run.quiet()) for system in systems]
+    drawn = resampling if len(corpus) > 1 else None
+    return tuple(
+        TypeOutcome(
+            system=row.system,
+            type=row.type,
+            right=row.tp,
+            wrong=wrong,
+            missed=row.fn,
+            unneeded=row.fp - wrong,
+            precision=row.precision,
+            recall=row.recall,
+            score=row.score,
+            interval=row.interval,
+        )
+        for system, evaluation in zip(systems, evaluations, strict=True)
+        for row, wrong in score_types(
+            metric, corpus, system, evaluation.statistics, detail="full", resampling=drawn, run=run
+        )
+    )

@@ -1,18 +1,33 @@
-"""What the numbers say, in plain sentences. Metrics that say the same share a sentence."""
+"""What the numbers say, in plain sentences: who is better, and what the references hide."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
+from math import isfinite
 
+from gecval.results.table import percent
 from gecval.studies.compare.result import Comparison
+from gecval.studies.coverage.result import ReferenceCoverage
 from gecval.studies.scores.result import Score
 
 MOST_NAMES = 4  # more are counted
 
 
-def verdicts(scores: Sequence[Score], comparisons: Sequence[Comparison], sentences: int) -> Iterator[str]:
-    """What the metrics say; ``scores`` go from best to worst under each. Two systems get a single sentence."""
+def verdicts(
+    scores: Sequence[Score],
+    comparisons: Sequence[Comparison],
+    sentences: int,
+    proper_names: Mapping[str, str] | None = None,
+) -> Iterator[str]:
+    """What the metrics say; ``scores`` go from best to worst under each.
+
+    Metrics are named by their spelling, or by their ``proper_names``.
+    """
+    if proper_names:
+        scores = [replace(score, metric=proper_names[score.metric]) for score in scores]
+        comparisons = [replace(pair, metric=proper_names[pair.metric]) for pair in comparisons]
     if not comparisons:
         for score in scores:
             yield f"{score.system} scores {score.score:.4f} under {score.metric}."
@@ -30,26 +45,24 @@ def verdicts(scores: Sequence[Score], comparisons: Sequence[Comparison], sentenc
         for metric, family in groupby(comparisons, lambda pair: pair.metric)
     }
     if len(next(iter(names.values()))) == 2:
-        yield _of_two(names, {metric: pair for metric, [pair] in of_best.items()})
+        yield from _of_two(names, {metric: pair for metric, [pair] in of_best.items()})
     else:
         yield from _of_many(names, of_best)
 
 
-def _of_two(names: dict[str, list[str]], pairs: dict[str, Comparison]) -> str:
-    """The better of two systems, by all metrics: ``B is better than A under errant (p = .003); m2 cannot …``."""
+def _of_two(names: dict[str, list[str]], pairs: dict[str, Comparison]) -> Iterator[str]:
+    """The better of two systems: ``B is better than A under errant (p = .003).``, ``m2 cannot tell …``."""
     better: dict[str, list[str]] = {}  # the better system, "" for none: the metrics that say so
     for metric, pair in pairs.items():
         better.setdefault(pair.system if pair.significant else "", []).append(metric)
-    said = []
     for best, metrics in better.items():
         p_values = [pairs[metric].p for metric in metrics]
         both = names[metrics[0]]
         if best:
             [other] = set(both) - {best}
-            said.append(f"{best} is better than {other} under {listed(metrics)} ({p_text(*p_values)})")
+            yield f"{best} is better than {other} under {listed(metrics)} ({p_text(*p_values)})."
         else:
-            said.append(f"{listed(metrics)} cannot tell {'them' if said else listed(both)} apart ({p_text(*p_values)})")
-    return "; ".join(said) + "."
+            yield f"{listed(metrics)} cannot tell {listed(both)} apart ({p_text(*p_values)})."
 
 
 def _of_many(names: dict[str, list[str]], of_best: dict[str, list[Comparison]]) -> Iterator[str]:
@@ -92,3 +105,49 @@ def p_text(*p_values: float) -> str:
         return "p < .001"
     sign = "=" if len(p_values) == 1 else "≤" if significant else "≥"
     return f"p {sign} 1" if p >= 0.9995 else f"p {sign} {p:.3f}".replace("0.", ".")
+
+
+# What the references hide, for readers who know neither coverage nor histograms.
+
+
+def hidden_words(result: ReferenceCoverage) -> Iterator[str]:
+    """What the tables of ``gecval coverage`` mean, the most important first."""
+    per = f"{result.references} references"
+    low, high = result.interval or (float("nan"),) * 2
+    between = f" ({percent(result.level)} interval: {low:.0%} to {high:.0%})" if isfinite(low) else ""
+    yield (
+        f"A sentence can be corrected in many ways, and here it has {per}. Of all valid corrections that people would "
+        f"make, about {result.coverage:.0%} are among these{between}. The other {1 - result.coverage:.0%} count as "
+        "errors, although they are right."
+    )
+    if result.changed is not None and result.unchanged is not None and result.changed < result.unchanged:
+        yield (
+            f"Where people leave a sentence alone, {result.unchanged:.0%} of them agree with a reference; where they "
+            f"change it, {result.changed:.0%}. So a system that changes nothing loses less than a good one."
+        )
+    if result.to_halve:
+        fewest, most = (max(1, round(number)) for number in result.to_halve)
+        if most <= 3 * fewest:
+            many = f"about {fewest:,}" if fewest == most else f"{fewest:,} to {most:,}"
+            yield f"To halve what is hidden, every sentence would need {many} more references."
+        else:
+            yield (
+                f"To halve what is hidden, every sentence would need {fewest:,} more references, or many more: from so "
+                f"few references nobody can say how many (up to {most:,})."
+            )
+    never = [value for value in result.break_even if value.ever_pays is False]
+    paying = [value for value in result.break_even if value.p_correct is not None and value.ever_pays is not False]
+    if paying:
+        easiest = max(paying, key=lambda value: value.p_detect)
+        yield (
+            f"A system that finds {easiest.p_detect:.0%} of the errors gains points only if at least "
+            f"{easiest.p_correct:.0%} of its corrections are right."
+        )
+    elif never:
+        yield "Corrections are so rarely among the references that even a perfect system gains nothing by correcting."
+    if result.true_scores:
+        best = max(result.true_scores, key=lambda score: score.true_accuracy)
+        yield (
+            f"{best.system} gets {best.accuracy:.0%} of the sentences right by the references; with what they hide, it "
+            f"is about {best.true_accuracy:.0%}."
+        )

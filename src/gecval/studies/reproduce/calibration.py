@@ -35,10 +35,10 @@ from gecval.studies.reproduce.result import (
 
 TABLE = "Promises, and what simulations found"
 BY_SIZE = "Share of intervals that have the truth, by number of sentences"
-QQ = "Tests where no difference is true: the share of p-values below each level"
+QQ = "Tests of {} where nothing is true: the share of p-values below each level"
 COLUMNS = ("promised", "measured", "error", "away", "warned")
 LEVELS = (0.01, 0.05, 0.1, 0.5)  # of p, in the table
-GRID = np.round(np.concatenate([np.arange(0.01, 0.1, 0.01), np.arange(0.1, 1.01, 0.05)]), 2)  # in the picture
+GRID = np.round(np.arange(0.01, 0.21, 0.01), 2)  # in the picture: the levels that people test at
 
 
 class Simulation(NamedTuple):
@@ -53,6 +53,7 @@ def simulations() -> dict[str, Simulation]:
     """All simulations, by name: each is a part of the study."""
     return {
         "intervals": Simulation(simulated_scores.simulate_intervals, 2000, 50),
+        "annotators": Simulation(simulated_scores.simulate_annotators, 2000, 20),
         "tests": Simulation(simulated_scores.simulate_tests, 2000, 50),
         "gates": Simulation(simulated_scores.simulate_gates, 4000, 100),
         "looks": Simulation(simulated_scores.simulate_looks, 800, 5),
@@ -80,7 +81,8 @@ def tables_of(name: str, quick: bool, run: Run) -> list[PaperTable]:
 
 def make_tables(promises: Sequence[Promise], tests: Sequence[PValues]) -> list[PaperTable]:
     """The table of all promises, intervals by size and tests as pictures."""
-    broken = [label_of(row) for row in promises if not row.holds]
+    notes = [f"not held: {label_of(row)}" for row in promises if not row.holds]
+    notes += [f"warned, {row.settings}: {said}" for row in promises for said in row.warnings]
     tables = [
         PaperTable(
             title=TABLE,
@@ -96,7 +98,7 @@ def make_tables(promises: Sequence[Promise], tests: Sequence[PValues]) -> list[P
                 for row in promises
             },
             row_name="promise",
-            notes=tuple(f"not held: {label}" for label in broken),
+            notes=tuple(dict.fromkeys(notes)),
         )
     ]
     sized = [row for row in promises if row.size is not None]
@@ -107,9 +109,8 @@ def make_tables(promises: Sequence[Promise], tests: Sequence[PValues]) -> list[P
         ]
         chart = PaperChart(x="sentences", y="share", curves=tuple(curves))
         tables.append(PaperTable(title=BY_SIZE, columns=(), rows={}, chart=chart))
-    if tests:
-        tables.append(_test_table(tests))
-    return tables
+    kinds = dict.fromkeys(test.of for test in tests)
+    return [*tables, *(_test_table(of, [test for test in tests if test.of == of]) for of in kinds)]
 
 
 def label_of(row: Promise) -> str:
@@ -125,10 +126,8 @@ def label_of(row: Promise) -> str:
 def merge_tables(tables: Sequence[PaperTable]) -> list[PaperTable]:
     """The tables of all simulations as one table of promises, and one table for each picture."""
     arranged = []
-    for title in (TABLE, BY_SIZE, QQ):
+    for title in sorted(dict.fromkeys(table.title for table in tables), key=lambda title: title != TABLE):
         same = [table for table in tables if table.title == title]
-        if not same:
-            continue
         curves = tuple(curve for table in same if table.chart for curve in table.chart.curves)
         chart = same[0].chart
         arranged.append(
@@ -147,7 +146,8 @@ def merge_tables(tables: Sequence[PaperTable]) -> list[PaperTable]:
 NOTES = {
     TABLE: (
         "error: the Monte-Carlo error of the measured share; away: how many errors it lies on the wrong side of its "
-        f"promise, of which {ERRORS:g} may be chance; warned: the share of experiments in which gecval said so itself",
+        f"promise, of which {ERRORS:g} may be chance: of 40 rows that hold exactly, about one is further away",
+        "warned: the share of experiments in which gecval said so itself, in the words above",
     )
 }
 
@@ -160,21 +160,13 @@ def _point(row: Promise) -> Point:
     )
 
 
-def _test_table(tests: Sequence[PValues]) -> PaperTable:
+def _test_table(of: str, tests: Sequence[PValues]) -> PaperTable:
+    promised = Curve(name="promised", points=tuple(Point(x=x, y=x) for x in (0.0, float(GRID[-1]))))
+    curves = (Curve(name=test.test, points=tuple(Point(x=x, y=test.below(x)) for x in GRID.tolist())) for test in tests)
     return PaperTable(
-        title=QQ,
+        title=QQ.format(of),
         columns=tuple(f"p ≤ {level:g}" for level in LEVELS),
         rows={test.test: {f"p ≤ {level:g}": Figure(ours=test.below(level)) for level in LEVELS} for test in tests},
         row_name="test",
-        chart=PaperChart(
-            x="level",
-            y="share of p-values below",
-            curves=tuple(
-                Curve(
-                    name=test.test,
-                    points=(Point(x=0.0, y=0.0), *(Point(x=float(at), y=test.below(float(at))) for at in GRID)),
-                )
-                for test in tests
-            ),
-        ),
+        chart=PaperChart(x="level", y="share of p-values below", curves=(promised, *curves)),
     )

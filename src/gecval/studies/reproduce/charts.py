@@ -34,10 +34,12 @@ def paper_charts(reproduction: Reproduction) -> Iterator[tuple[str, TopLevelMixi
     for table in reproduction:
         if table.chart is not None and table.chart.edges:
             yield file_name(table.title), lattice_chart(table.title, table.chart)
+        elif table.chart is not None and table.chart.spots:
+            yield file_name(table.title), scatter_chart(table.title, table.chart)
         elif table.chart is not None:
             yield file_name(table.title), curve_chart(table.title, table.chart)
         elif any(figure.ours is not None for cells in table.rows.values() for figure in cells.values()):
-            yield file_name(table.title), beside_chart(table)
+            yield file_name(table.title), published_chart(table)
 
 
 def file_name(title: str) -> str:
@@ -67,7 +69,8 @@ def curve_chart(title: str, chart: PaperChart) -> LayerChart:
         for point in curve.points
         if isfinite(point.y)
     ]
-    crowded = len(chart.curves) > len(theme.CATEGORIES)
+    # Without people nobody would be in colour, and an empty legend makes a picture without end.
+    crowded = len(chart.curves) > len(theme.CATEGORIES) and any(curve.people for curve in chart.curves)
     names = [curve.name for curve in chart.curves]
     drawn: dict[str, Any] = {"sort": names, "legend": alt.Legend(symbolOpacity=1)}
     if crowded:
@@ -77,12 +80,17 @@ def curve_chart(title: str, chart: PaperChart) -> LayerChart:
     banded = any(point.interval for curve in chart.curves for point in curve.points)
     subtitle = [f"bands: {percent(LEVEL)} intervals"] if banded else []
     subtitle += ["grey: the systems"] if crowded else []
+    axis = (
+        alt.Axis(tickMinStep=1)
+        if all(float(point.x).is_integer() for curve in chart.curves for point in curve.points)
+        else alt.Axis()
+    )
     base = alt.Chart(
         {"values": values},
         title=alt.TitleParams(lines_of(title), subtitle=subtitle),
         width=theme.WIDTH,
         height=theme.HEIGHT,
-    ).encode(alt.X("x:Q", title=chart.x, axis=alt.Axis(tickMinStep=1)), alt.Color("curve:N", title=None, **drawn))
+    ).encode(alt.X("x:Q", title=chart.x, axis=axis), alt.Color("curve:N", title=None, **drawn))
     scale = alt.Scale(zero=False)
     band = base.mark_errorband().encode(alt.Y("low:Q", title=chart.y, scale=scale), alt.Y2("high:Q"))
     layered: LayerChart = band + base.mark_line(point=not crowded).encode(
@@ -129,7 +137,53 @@ def lattice_chart(title: str, chart: PaperChart) -> LayerChart:
     return layered
 
 
-def beside_chart(table: PaperTable) -> ConcatChart:
+def scatter_chart(title: str, chart: PaperChart) -> ConcatChart:
+    """A panel for each set: every metric by two figures, which are equal on the grey line; controls in colour."""
+    import altair as alt
+
+    spots = [spot for spot in chart.spots if isfinite(spot.x) and isfinite(spot.y)]
+    width, height = 1.2 * theme.WIDTH, 1.4 * theme.HEIGHT
+    across = theme.PixelAxis.over([spot.x for spot in spots], width)
+    down = theme.PixelAxis.over([spot.y for spot in spots], height, upwards=True)
+    scales: list[dict[str, Any]] = [{"scale": alt.Scale(domain=axis.domain, nice=False)} for axis in (across, down)]
+    x_axis, y_axis = alt.X("x:Q", title=chart.x, **scales[0]), alt.Y("y:Q", title=chart.y, **scales[1])
+    who = alt.Scale(domain=["metric", "control"], range=[theme.SYSTEM, theme.HIGHLIGHT])
+    ends = zip(across.domain, down.domain, strict=True)
+    line = [{"x": value, "y": value} for value in (end(pair) for end, pair in zip((max, min), ends, strict=True))]
+    panels = []
+    for panel in dict.fromkeys(spot.panel for spot in spots):
+        listed = [spot for spot in spots if spot.panel == panel]
+        names = [spot.name.removeprefix("control: ") for spot in listed]
+        points = [(across.pixel(spot.x), down.pixel(spot.y)) for spot in listed]
+        values: list[dict[str, Any]] = [
+            {
+                "name": name,
+                "x": spot.x,
+                "y": spot.y,
+                "who": "control" if name != spot.name else "metric",
+                "name x": across.value(box.left),
+                "name y": down.value(box.middle),
+                # The side of the name that its spot is on: a line ties them.
+                "tie x": across.value(box.left if box.left > point[0] else box.right),
+            }
+            for name, spot, point, box in zip(
+                names, listed, points, theme.beside_points(points, names, width), strict=True
+            )
+        ]
+        base = alt.Chart({"values": values}, title=panel, width=width, height=height).encode(
+            color=alt.Color("who:N", title=None, scale=who), tooltip=["name:N", "x:Q", "y:Q"]
+        )
+        ties = base.mark_rule(opacity=0.5, strokeWidth=0.5).encode(x_axis, y_axis, x2="tie x:Q", y2="name y:Q")
+        words = base.mark_text(align="left").encode(
+            alt.X("name x:Q", **scales[0]), alt.Y("name y:Q", **scales[1]), text="name:N"
+        )
+        equal = alt.Chart({"values": line}).mark_line(color=theme.FAINT).encode(x_axis, y_axis)
+        panels.append(equal + ties + base.mark_circle(opacity=1).encode(x_axis, y_axis) + words)
+    made: ConcatChart = alt.concat(*panels, columns=2, title=alt.TitleParams(lines_of(title)))
+    return made
+
+
+def published_chart(table: PaperTable) -> ConcatChart:
     """A panel per column: the published figure and ours, with its interval, row by row."""
     import altair as alt
 

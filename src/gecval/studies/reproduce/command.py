@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from gecval.cli.effects import CHUNKS, MODELS, refuse_idle
+from gecval.cli.effects import CHUNKS, MODELS, note_idle
+from gecval.cli.help import Command
 from gecval.cli.options import run_options
 from gecval.cli.output import PATH, Output, output_options
 from gecval.cli.progress import show_progress
@@ -16,11 +17,20 @@ from gecval.studies.reproduce.charts import paper_charts
 from gecval.studies.reproduce.study import PAPERS, paper_items, papers, reproduce
 
 OF_A_PAPER = ("only", "skip", "folder", "quick", "quiet", "percent", "digits", "compact")
-EXAMPLES = "\b\nPapers:\n" + "\n".join(f"  {paper.name:15} {paper.about}" for paper in PAPERS.values())
+EXAMPLES = """\b
+Examples:
+  gecval reproduce                                the papers, and what is computed of each
+  gecval reproduce m2 --plot figures
+  gecval reproduce no-comparison --only "Table 2" --skip lt
+  gecval reproduce --status                       every table, figure and finding, and what comes out
+
+\b
+Papers:
+""" + "\n".join(f"  {paper.name:15} {paper.about}" for paper in PAPERS.values())
 
 
-@click.command("reproduce", epilog=EXAMPLES)
-@click.argument("paper", type=click.Choice(list(PAPERS)), required=False)
+@click.command("reproduce", cls=Command, everyday="--only --skip --status", epilog=EXAMPLES)
+@click.argument("paper", type=click.Choice(list(PAPERS)), required=False, metavar="[PAPER]")
 @click.option("--status", is_flag=True, help="Without PAPER: list every item of the papers, and what comes out.")
 @click.option(
     "--only",
@@ -56,14 +66,14 @@ def command(
     `gecval data fetch` gets the data sets that a paper needs.
     """
     if paper is None:
-        refuse_idle([*MODELS, *CHUNKS, *OF_A_PAPER], "without PAPER")
+        note_idle([*MODELS, *CHUNKS, *OF_A_PAPER], "without PAPER")
         output.show(paper_items() if status else papers())
         return
-    refuse_idle(["status"], "with PAPER, whose status stands below its tables")
+    note_idle(["status"], "with PAPER, whose status stands below its tables")
     if not PAPERS[paper].language_model:
-        refuse_idle(MODELS, f"for {paper}, which asks no language model")
+        note_idle(MODELS, f"for {paper}, which asks no language model")
     if not PAPERS[paper].quick:
-        refuse_idle(["quick"], f"for {paper}")
+        note_idle(["quick"], f"for {paper}")
     if folder:
         check_plot_path(folder / "figure.svg")
     with show_progress(run, f"reproducing {paper}") as run:

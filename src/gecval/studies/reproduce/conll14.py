@@ -31,15 +31,15 @@ SAKAGUCHI = tuple(f"{who}_{how}{x}" for who in ("expert", "turker") for how in (
 def load_participants(corpus: Corpus, *, repaired: bool = False) -> list[System]:
     """The twelve participants and INPUT; repaired: with the shifted lines of three of them put right."""
     fixed = dataset_files("conll14", "systems-repaired/*") if repaired else {}
-    return _named(dataset_files("conll14", "systems/*") | fixed, corpus)
+    return _rename(dataset_files("conll14", "systems/*") | fixed, corpus)
 
 
 def load_outputs(name: str, folder: str, corpus: Corpus) -> list[System]:
     """The systems in a folder of a data set."""
-    return _named(dataset_files(name, f"{folder}/*"), corpus)
+    return _rename(dataset_files(name, f"{folder}/*"), corpus)
 
 
-def _named(files: Mapping[str, Path], corpus: Corpus) -> list[System]:
+def _rename(files: Mapping[str, Path], corpus: Corpus) -> list[System]:
     """Under our names: upstream calls the files of some systems otherwise."""
     loaded = {name: load_systems([path], corpus)[0] for name, path in files.items()}
     return [replace(system, name=system_name(Path(name))) for name, system in loaded.items()]
@@ -139,7 +139,7 @@ class SeedaCorpus:
             annotated=annotated,
             texts={name: _texts(corpus) for name, corpus in annotated.items()},
             outputs=[replace(system, hypotheses=[system.hypotheses[i] for i in sentences]) for system in outputs],
-            settings=tuple(_settings({kind: _renumbered(part, sentences) for kind, part in placed.items()})),
+            settings=tuple(_settings({kind: _renumber(part, sentences) for kind, part in placed.items()})),
         )
 
     def evaluate(self, metric: Metric, references: References = "true", *, run: Run = SERIAL) -> Evaluations:
@@ -204,7 +204,7 @@ def _texts(corpus: Corpus) -> Corpus:
     return Corpus.from_texts(corpus.sources, texts, language=corpus.likely_language)
 
 
-def _renumbered(judgments: Judgments, sentences: Sentences) -> Judgments:
+def _renumber(judgments: Judgments, sentences: Sentences) -> Judgments:
     """The judgments on a corpus of the judged sentences alone."""
     place = {number: place for place, number in enumerate(sentences.tolist())}
     ranked = (item for item in judgments.items if item.placements)

@@ -25,9 +25,8 @@ from gecval.studies.coverage.crowd import (
     thresholds,
 )
 from gecval.studies.coverage.perfect_system import Cut, Simulation, perfect_scores
-from gecval.studies.coverage.result import Coverage, PerfectScore, VariantEstimate
-from gecval.studies.coverage.tables import people_who_gave
-from gecval.studies.coverage.validity import judged_validity, load_judgements
+from gecval.studies.coverage.result import Coverage, PerfectScore, VariantEstimate, people_who_gave
+from gecval.studies.coverage.validity import load_judgements, measure_validity
 from gecval.studies.reproduce.conll14 import load_outputs, load_ten_references, load_two_references
 from gecval.studies.reproduce.result import MANY, Curve, Figure, PaperChart, PaperItem, PaperTable, Point
 from gecval.studies.scores.study import score
@@ -35,9 +34,9 @@ from gecval.studies.undercorrection.reranking import Reranked, rerank
 from gecval.studies.undercorrection.study import (
     Changes,
     TypeRatio,
+    find_typed_edits,
     frequency_correlation,
     type_ratios,
-    typed_edits,
     undercorrection,
 )
 
@@ -262,9 +261,9 @@ def _simplification(simplifications: Sequence[Corrections], skip: Collection[str
 def _systems(perfect: Sequence[PerfectScore]) -> PaperTable:
     corpus = load_two_references()
     systems = [*load_outputs("conll14", "systems", corpus), *load_outputs("conll14", "systems-later", corpus)]
-    recased = [_recased(corpus, system) if system.name == "RoRo" else system for system in systems]
+    recased = [_recase(corpus, system) if system.name == "RoRo" else system for system in systems]
     rows = {}
-    for result in score(corpus, recased, ["m2"], resampling=Resampling()):
+    for result in score(corpus, recased, ["m2"], confidence=Resampling()):
         assert result.interval is not None
         rows[result.system] = _interval_cells(SYSTEMS.get(result.system), result.score, result.interval)
     rows = dict(sorted(rows.items(), key=lambda row: row[1]["score"].ours or 0.0))
@@ -290,7 +289,7 @@ def _interval_cells(published: Interval | None, ours: float, interval: Interval)
     }
 
 
-def _recased(corpus: Corpus, system: System) -> System:
+def _recase(corpus: Corpus, system: System) -> System:
     """With a capital at the start wherever the source has one."""
     pairs = zip(corpus.sources, system.hypotheses, strict=True)
     return corpus.system(
@@ -423,7 +422,7 @@ def _types(run: Run) -> PaperTable:
     _, systems = _first_annotator()
     shared_task = [system for system in systems if system.name not in ("INPUT", "JMGR", "RoRo", "char")]
     try:
-        edits = typed_edits(corpus, shared_task, extractor("en_core_web_sm"), run=run)
+        edits = find_typed_edits(corpus, shared_task, extractor("en_core_web_sm"), run=run)
     except MissingExtraError as error:
         return PaperTable(title=title, columns=("ratio",), rows={}, notes=(str(error),), row_name="type")
     ratios = type_ratios(*edits)
@@ -452,7 +451,7 @@ def _exceptions(ratios: Sequence[TypeRatio]) -> list[str]:
 
 
 def _validity() -> PaperTable:
-    judged = judged_validity(_corrections(), load_judgements(dataset_file("ibgec", "validity_judgements.tsv")))
+    judged = measure_validity(_corrections(), load_judgements(dataset_file("ibgec", "validity_judgements.tsv")))
     rows = {}
     for row in judged:
         known = 0.78 if row.least == row.most == 1 else None

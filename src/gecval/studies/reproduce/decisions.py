@@ -19,7 +19,7 @@ from gecval.metrics import metric
 from gecval.metrics.evaluation import Evaluation
 from gecval.runtime.run import HERE, Run, announce
 from gecval.stats import Resampling
-from gecval.stats.coverage import expected_gains, valued
+from gecval.stats.coverage import expected_gains, value_rows
 from gecval.stats.resampling import Array, percentile_interval
 from gecval.studies.agreement.study import agreement
 from gecval.studies.buy_references.study import by_reference
@@ -31,13 +31,13 @@ from gecval.studies.true_precision.calibration import (
     HeldOut,
     Trial,
     calibrate,
-    held_out,
+    predict_held_out,
     shipped_calibration,
     system_interval,
     trials,
 )
 from gecval.studies.true_precision.model import gold_edits
-from gecval.studies.true_precision.study import judged_outputs, types_of
+from gecval.studies.true_precision.study import judge_outputs, types_of
 
 
 def parts() -> dict[str, Callable[[Run], list[PaperTable]]]:
@@ -81,7 +81,7 @@ def agreement_tables(run: Run = HERE) -> list[PaperTable]:
     }
     for a, row in enumerate(agreed):
         run.progress(a, len(agreed))
-        planted = agreement(_careless(corpus, a), resampling=Resampling(200))
+        planted = agreement(_careless(corpus, a), confidence=Resampling(200))
         rows[f"annotator {row.annotator}"]["careless"] = Figure(ours=planted[a].distance)
         rows[f"annotator {row.annotator}"]["found"] = Figure(ours=int(bool(planted[a].outlier)))
         others = set(planted.outliers) - {row.annotator} - set(agreed.outliers)
@@ -181,7 +181,7 @@ def one_seed(
     order = rng.permutation(annotators)
     known, hidden = rows[:, :, order[:KNOWN]], order[KNOWN:]
     there = np.ones((size, KNOWN), dtype=np.bool_)
-    now = valued(known, there, ratio)
+    now = value_rows(known, there, ratio)
     gains, _ = expected_gains(now, there)
     by = hidden[rng.integers(len(hidden), size=size)]
     bought = rows[:, np.arange(size), by][:, :, None]
@@ -193,7 +193,7 @@ def one_seed(
         "disagreement": (ties, np.abs(known[:, :, 0] - known[:, :, 1]).sum(axis=2).mean(axis=0)),
     }
     least = float(now.scores.mean())
-    most = float(valued(rows, np.ones((size, annotators), dtype=np.bool_), ratio).scores.mean())
+    most = float(value_rows(rows, np.ones((size, annotators), dtype=np.bool_), ratio).scores.mean())
     closed: dict[tuple[str, float], float] = {}
     together = np.concatenate([known, bought], axis=2)
     for rule, (second, first) in keys.items():
@@ -201,7 +201,7 @@ def one_seed(
         for share in (*SHARES, 1.0):
             chosen = np.zeros(size, dtype=np.bool_)
             chosen[ranked[: int(share * size)]] = True
-            with_more = valued(together, np.column_stack([there, chosen]), ratio).scores.mean()
+            with_more = value_rows(together, np.column_stack([there, chosen]), ratio).scores.mean()
             closed[rule, share] = float((with_more - least) / (most - least))
     return closed, float(gains.sum() / (closed["chosen", 1.0] * (most - least)))
 
@@ -229,13 +229,13 @@ def true_precision_tables(run: Run = HERE) -> list[PaperTable]:
     corpus = load_ten_references()
     corrections = read_judged_edits(file, corpus.sources)
     names = sorted({name for correction in corrections for name in correction.systems} - set(NO_SYSTEMS))
-    outputs, labels, sentences = judged_outputs(corrections, corpus.sources, finder, without=NO_SYSTEMS, run=HERE)
+    outputs, labels, sentences = judge_outputs(corrections, corpus.sources, finder, without=NO_SYSTEMS, run=HERE)
     gold = gold_edits(corpus, finder, run=run)
     references = [gold[i] for i in sentences]
     types = types_of([*outputs, *references])
     made = trials(outputs, references, labels, types)
     announce(run.progress, "true precision: holding out")
-    by_sentence, by_system = held_out(made, types, "sentence"), held_out(made, types, "system")
+    by_sentence, by_system = predict_held_out(made, types, "sentence"), predict_held_out(made, types, "system")
     refitted, shipped = calibrate(made, types), shipped_calibration()
     away = float(np.abs(refitted.coefficients - shipped.coefficients).max())
     return [

@@ -17,12 +17,12 @@ from gecval.formats.files import read_sentences
 from gecval.formats.judgments import Judgments, read_judgments
 from gecval.runtime.run import Run
 from gecval.stats.correlation import Coefficient, Correlation, correlate
+from gecval.studies.human.preferences import measure_accuracy
 from gecval.studies.human.ranking import METHODS, Method, Ranker, Ranking, count_judgments, rank
 from gecval.studies.human.system_scores import (
     Aggregation,
     Evaluations,
     find_judged_sentences,
-    measure_accuracy,
     select_judged_systems,
 )
 from gecval.studies.reproduce.conll14 import (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite, sqrt
@@ -10,6 +11,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from gecval.results.result import Result
+from gecval.results.table import DELIMITED, Cell, Table
 from gecval.stats import Interval
 from gecval.stats.resampling import Array, MaybeUndefined
 
@@ -55,13 +57,24 @@ class LatticeEdge:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Spot:
+    """A metric in one panel of a picture: two of its figures."""
+
+    panel: str
+    name: str
+    x: MaybeUndefined
+    y: MaybeUndefined
+
+
+@dataclass(frozen=True, kw_only=True)
 class PaperChart:
-    """What a figure of a paper draws: curves, and what x and y are; or the edges of a lattice."""
+    """What a figure of a paper draws: curves, and what x and y are; or the edges of a lattice, or spots."""
 
     x: str
     y: str
     curves: tuple[Curve, ...]
     edges: tuple[LatticeEdge, ...] = ()
+    spots: tuple[Spot, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -141,14 +154,14 @@ class ItemStatus:
     @classmethod
     def of(cls, paper: str, item: PaperItem, tables: Iterable[PaperTable]) -> ItemStatus:
         """Compare the figures of an item with the paper's."""
-        pairs = [pair for table in tables if item.holds(table.title) for pair in _printed(table, item.rows)]
+        pairs = [pair for table in tables if item.holds(table.title) for pair in _compare_printed(table, item.rows)]
         known = [(published, ours, unit) for published, ours, unit in pairs if ours is not None and isfinite(ours)]
         off = [abs(published - ours) for published, ours, unit in known if abs(published - ours) > unit / 2 + 1e-9]
         equal = len(known) - len(off)
         status: Status = item.status
         if pairs and equal == len(pairs):
             status = "equal"
-        elif status == "equal" and pairs:
+        elif status == "equal" and off:
             status = "open"
         return cls(
             paper=paper,
@@ -166,7 +179,7 @@ class ItemStatus:
         )
 
 
-def _printed(table: PaperTable, rows: Sequence[str]) -> Iterator[tuple[float, float | None, float]]:
+def _compare_printed(table: PaperTable, rows: Sequence[str]) -> Iterator[tuple[float, float | None, float]]:
     """Every published number with ours, and what its last printed digit is worth.
 
     A column is printed with as many decimals as its longest number has: 0.97 stands for 0.970 next to 0.974. Rows that
@@ -281,7 +294,8 @@ class Promise:
     """One promise of gecval, and how often it was kept.
 
     ``promised`` is the least share of experiments where ``at_least``, else the largest. ``warned`` is the share of
-    experiments in which gecval printed a warning. ``size`` is the number of sentences, for the picture by size.
+    experiments in which gecval printed a warning, and ``warnings`` is what it said the first time. ``size`` is the
+    number of sentences, for the picture by size.
     """
 
     claim: str
@@ -291,6 +305,7 @@ class Promise:
     experiments: int
     at_least: bool = True
     warned: float = 0.0
+    warnings: tuple[str, ...] = ()
     size: int | None = None
 
     @property
@@ -311,8 +326,9 @@ class Promise:
 
 @dataclass(frozen=True, kw_only=True)
 class PValues:
-    """The p-values of a test in experiments where its hypothesis is true."""
+    """The p-values of a test in experiments where its hypothesis is true; ``of`` says what is tested."""
 
+    of: str
     test: str
     values: Array
 
@@ -330,3 +346,93 @@ class PaperItems(Result):
     main: ClassVar[str] = "items"
 
     items: tuple[ItemStatus, ...]
+
+
+# The result as tables.
+
+
+def reproduction_tables(reproduction: Reproduction, style: str = "text") -> list[Table]:
+    """The paper's tables; for programs one table with a row per figure."""
+    if style in DELIMITED:
+        return [figure_table(reproduction)]
+    tables = [paper_table(table) for table in reproduction if table.rows or table.notes]
+    return [*tables, status_table(reproduction)] if reproduction.items else tables
+
+
+def status_table(reproduction: Reproduction) -> Table:
+    """A row per table, figure and numbered finding of the paper: how much of it comes out."""
+    rows: list[Sequence[Cell]] = [
+        [item.item, item.what, _show_published(item), _ours(item), item.status, item.why] for item in reproduction.items
+    ]
+    counts = Counter(item.status for item in reproduction.items)
+    note = ", ".join(f"{count} {status}" for status, count in counts.items())
+    columns = ["item", "what", "published", "ours", "status", "why"]
+    return Table(columns, rows, title="What comes out", digits=3, footnotes=[note])
+
+
+def _show_published(item: ItemStatus) -> Cell:
+    return item.published if item.figures == 1 else f"{item.figures} figures" if item.figures else None
+
+
+def _ours(item: ItemStatus) -> Cell:
+    if item.figures <= 1:
+        return item.ours
+    parts = [f"{item.equal} equal"]
+    if item.difference is not None:
+        parts.append(f"others {item.difference:.2g} apart on average")
+    return ", ".join([*parts, *([f"{item.missing} not computed"] if item.missing else [])])
+
+
+def paper_table(table: PaperTable) -> Table:
+    """For each column of the paper's table: the published figure, ours, and its interval where there is one.
+
+    A table without any published figure has columns of ours alone.
+    """
+    published = any(figure.published is not None for cells in table.rows.values() for figure in cells.values())
+    shown = [
+        (column, any(column in cells and cells[column].interval for cells in table.rows.values()))
+        for column in table.columns
+    ]
+    columns = [table.row_name]
+    for column, with_interval in shown:
+        columns += [f"{column} published", f"{column} ours"] if published else [column]
+        columns += [f"{column} interval"] if with_interval else []
+    rows: list[Sequence[Cell]] = []
+    for label, cells in table.rows.items():
+        row: list[Cell] = [label]
+        for column, with_interval in shown:
+            figure = cells.get(column)
+            row += [figure.published if figure else None] if published else []
+            row.append(figure.ours if figure else None)
+            if with_interval:
+                row.append(figure.interval if figure else None)
+        rows.append(row)
+    return Table(columns, rows, title=table.title, digits=3, footnotes=list(table.notes))
+
+
+def figure_table(reproduction: Reproduction) -> Table:
+    """A row per figure: for other programs."""
+    rows: list[Sequence[Cell]] = [
+        [figure.table, figure.row, figure.column, figure.published, figure.ours, figure.interval]
+        for figure in reproduction.figures
+    ]
+    columns = ["table", "row", "column", "published", "ours", "interval"]
+    return Table(columns, rows, level=LEVEL, main="ours", intervals=["interval"])
+
+
+def items_tables(declared: PaperItems, style: str = "text") -> list[Table]:
+    """A row per item of all papers, as the papers' modules declare them, with the figures of the last full run."""
+    rows: list[Sequence[Cell]] = [
+        [item.paper, item.item, item.what, item.command, _show_published(item), _ours(item), item.status, item.why]
+        for item in declared.items
+    ]
+    counts = Counter(item.status for item in declared.items)
+    note = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
+    columns = ["paper", "item", "what", "command", "published", "ours", "status", "why"]
+    return [Table(columns, rows, digits=3, footnotes=[note])]
+
+
+def papers_tables(papers: Papers, style: str = "text") -> list[Table]:
+    """A row per paper."""
+    rows: list[Sequence[Cell]] = [[paper.name, paper.about, ", ".join(paper.datasets)] for paper in papers.papers]
+    return [Table(["paper", "what", "data sets"], rows, footnotes=["get the data sets: gecval data fetch NAME..."])]

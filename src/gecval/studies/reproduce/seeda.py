@@ -19,10 +19,11 @@ from gecval.metrics import Metric, metric
 from gecval.metrics.reference_rules import mean_over_references
 from gecval.runtime.run import HERE, Run, announce
 from gecval.stats.correlation import Coefficient, coefficients, correlate, williams_test
-from gecval.stats.paired import corrected
+from gecval.stats.paired import correct_p_values
 from gecval.stats.ranking import passes, random_orders, skills
 from gecval.stats.resampling import Array, percentile_interval
-from gecval.studies.human.system_scores import Evaluations, measure_accuracy
+from gecval.studies.human.preferences import measure_accuracy
+from gecval.studies.human.system_scores import Evaluations
 from gecval.studies.reproduce.conll14 import References, ScoredMetric, SeedaCorpus, Setting
 from gecval.studies.reproduce.result import LEVEL, Figure, PaperTable
 from gecval.studies.validate.people import list_default_metrics
@@ -49,7 +50,10 @@ def make_tables(run: Run = HERE, *, skip: Collection[str] = ()) -> list[PaperTab
         for runs in (scored, library)
     )
     return [
-        *(_library_table(setting, library | _named(scored, "scribendi"), not_there) for setting in bench.settings),
+        *(
+            _library_table(setting, library | _rename_runs(scored, "scribendi"), not_there)
+            for setting in bench.settings
+        ),
         *(_all_table(setting, scored, left_out) for setting in bench.settings),
         *_order_tables(bench.settings, true),
         readme_scores(bench.settings),
@@ -75,7 +79,7 @@ def _evaluate(bench: SeedaCorpus, metrics: Sequence[Metric], run: Run) -> tuple[
     return scored, left_out
 
 
-def _named(scored: Runs, name: str) -> Runs:
+def _rename_runs(scored: Runs, name: str) -> Runs:
     return {key: given for key, given in scored.items() if key[0] == name}
 
 
@@ -255,11 +259,11 @@ def published_differences(settings: Sequence[Setting], scored: Mapping[str, Scor
     """Every two metrics with a published r: their difference, and whether chance may explain it."""
     rows: dict[str, dict[str, Figure]] = {}
     for setting in settings:
-        known = {name: cells["r"] for name, cells in _published(setting).items() if "r" in cells}
+        known = {name: cells["r"] for name, cells in _merge_published(setting).items() if "r" in cells}
         scores = _of_the_readme(setting) | _ours(setting, scored)
         pairs = [(a, b) for a, b in combinations(known, 2) if a in scores and b in scores]
         p_values = [williams_test(setting.trueskill, scores[a], scores[b]) for a, b in pairs]
-        for (a, b), p, holm in zip(pairs, p_values, corrected(p_values, "holm"), strict=True):
+        for (a, b), p, holm in zip(pairs, p_values, correct_p_values(p_values, "holm"), strict=True):
             r_a, r_b = (float(coefficients(setting.trueskill, scores[name])) for name in (a, b))
             rows[f"{setting.name}: {a} − {b}"] = {
                 "difference of r": Figure(published=known[a] - known[b], ours=r_a - r_b),
@@ -290,7 +294,9 @@ def against_the_best(settings: Sequence[Setting], scored: Mapping[str, ScoredMet
         r = {name: float(coefficients(setting.trueskill, given)) for name, given in scores.items()}
         best = max(r, key=lambda name: r[name] if np.isfinite(r[name]) else -2.0)
         others = [name for name in scores if name != best and np.isfinite(r[name])]
-        p_values = corrected([williams_test(setting.trueskill, scores[best], scores[name]) for name in others], "holm")
+        p_values = correct_p_values(
+            [williams_test(setting.trueskill, scores[best], scores[name]) for name in others], "holm"
+        )
         for name, p in zip(others, p_values, strict=True):
             rows[name][setting.name] = Figure(ours=p)
         equal = [name for name, p in zip(others, p_values, strict=True) if p >= CHANCE]
@@ -305,7 +311,7 @@ def against_the_best(settings: Sequence[Setting], scored: Mapping[str, ScoredMet
     )
 
 
-def _published(setting: Setting) -> dict[str, dict[str, float]]:
+def _merge_published(setting: Setting) -> dict[str, dict[str, float]]:
     """Both lists of published figures as one; where both have a figure, that of the other papers."""
     library, others = GEC_METRICS[setting.name], OTHERS[setting.name]
     return {name: library.get(name, {}) | others.get(name, {}) for name in library | others}

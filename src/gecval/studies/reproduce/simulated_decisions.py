@@ -23,12 +23,18 @@ from gecval.runtime.run import HERE, Run, announce
 from gecval.stats.contributions import halls_quantile
 from gecval.stats.deciding import influences
 from gecval.stats.noninferiority import level_at, steps
-from gecval.stats.power import SIGNIFICANT, carriers, simulated
-from gecval.stats.resampling import Array
+from gecval.stats.power import SIGNIFICANT, carriers, simulate_spread
+from gecval.stats.resampling import Array, Resampling
 from gecval.studies.power.study import LEAST_CARRIERS, SIMULATIONS
 from gecval.studies.reproduce.conll14 import load_participants
 from gecval.studies.reproduce.result import Figure, PaperTable
-from gecval.studies.reproduce.simulations import Outputs, QuickTests, estimate_share, evaluate_rows, score_populations
+from gecval.studies.reproduce.simulations import (
+    Outputs,
+    estimate_share,
+    evaluate_rows,
+    p_of_rows,
+    score_populations,
+)
 from gecval.studies.scores.preparation import prepare
 
 METRICS = ("m2", "errant", "gleu")
@@ -127,7 +133,7 @@ def _differences(wanted: Metric, old: Array, new: Array, times: Times) -> tuple[
 # Does `gecval power` predict how often a difference is found? All 78 pairs of the 13 systems of CoNLL-2014.
 #
 # The true difference of a pair is that over all 1,312 sentences. Test sets of 200 sentences are drawn from them, and
-# the tests of `compare` are made on each: the share with p < 0.05 in both is the observed rate. The predicted one comes
+# the test of `compare` is made on each: the share with p < 0.05 is the observed rate. The predicted one comes
 # from all sentences, or from a random half of them, as if no more were available.
 
 
@@ -137,7 +143,7 @@ COLUMNS = ("pairs", "predicted", "from half", "observed", "error", "error from h
 
 
 @dataclass(frozen=True, kw_only=True)
-class Pair:
+class SimulatedPair:
     """Predicted and observed chances of one pair of systems."""
 
     predicted: float
@@ -177,7 +183,7 @@ def power_tables(run: Run = HERE) -> list[PaperTable]:
     ]
 
 
-def _row(pairs: Sequence[Pair]) -> dict[str, Figure]:
+def _row(pairs: Sequence[SimulatedPair]) -> dict[str, Figure]:
     predicted, half, observed = (
         np.array([getattr(pair, name) for pair in pairs]) for name in ("predicted", "from_half", "observed")
     )
@@ -193,8 +199,8 @@ def _row(pairs: Sequence[Pair]) -> dict[str, Figure]:
     return {name: Figure(ours=int(value) if name == "pairs" else float(value)) for name, value in values.items()}
 
 
-def _pairs(wanted: Metric, outputs: Outputs, run: Run) -> list[Pair]:
-    rng, tests = np.random.default_rng(POWER_SEED), QuickTests(POWER_SENTENCES)
+def _pairs(wanted: Metric, outputs: Outputs, run: Run) -> list[SimulatedPair]:
+    rng = np.random.default_rng(POWER_SEED)
     pairs = []
     names = list(combinations(sorted(outputs), 2))
     for number, (first, second) in enumerate(names):
@@ -202,15 +208,15 @@ def _pairs(wanted: Metric, outputs: Outputs, run: Run) -> list[Pair]:
         a, b = (outputs[name].statistics.rows for name in (first, second))
         whole = evaluate_rows(wanted, a), evaluate_rows(wanted, b)
         half = np.sort(rng.permutation(len(a))[: len(a) // 2])
-        spread = simulated([whole], [POWER_SENTENCES], simulations=SIMULATIONS, seed=POWER_SEED)
+        spread = simulate_spread([whole], [POWER_SENTENCES], simulations=SIMULATIONS, seed=POWER_SEED)
         halves = evaluate_rows(wanted, a[half]), evaluate_rows(wanted, b[half])
-        from_half = simulated([halves], [POWER_SENTENCES], simulations=SIMULATIONS, seed=POWER_SEED)
+        from_half = simulate_spread([halves], [POWER_SENTENCES], simulations=SIMULATIONS, seed=POWER_SEED)
         found = 0
         for _ in range(POWER_EXPERIMENTS):
             drawn = rng.integers(len(a), size=POWER_SENTENCES)
-            found += tests.p_values(wanted, a[drawn], b[drawn]).both < SIGNIFICANT
+            found += p_of_rows(wanted, a[drawn], b[drawn], Resampling()) < SIGNIFICANT
         pairs.append(
-            Pair(
+            SimulatedPair(
                 predicted=spread.chance(spread.difference, POWER_SENTENCES),
                 from_half=from_half.chance(spread.difference, POWER_SENTENCES),
                 observed=found / POWER_EXPERIMENTS,

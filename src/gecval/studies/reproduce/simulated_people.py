@@ -11,11 +11,12 @@ from scipy.special import ndtr
 
 from gecval.formats.judgments import Judgment, Judgments, Placement
 from gecval.runtime.run import SERIAL
-from gecval.stats.correlation import EXACT, correlate
+from gecval.stats.correlation import correlate
 from gecval.stats.coverage import ReferenceAgreement, observed_coverage
 from gecval.stats.ranking import Standing
 from gecval.stats.resampling import Array, Resampling, SentenceMean, bootstrap_interval
 from gecval.studies.coverage.own_references import coverage_interval, note_few_agreements
+from gecval.studies.human.correlations import explain_few_systems
 from gecval.studies.human.ranking import Ranker, rank
 from gecval.studies.reproduce.result import Promise, PValues
 
@@ -34,6 +35,7 @@ def simulate_correlations(experiments: int) -> Iterator[Promise | PValues]:
     for systems in SYSTEMS:
         rng = np.random.default_rng([SEED, systems])
         rho = 6 / pi * asin(AGREEMENT / 2)
+        notes = tuple(explain_few_systems("judgments", systems))
         covered = known = 0
         for _ in range(experiments):
             people, metric = _scores(rng, systems, AGREEMENT)
@@ -47,7 +49,8 @@ def simulate_correlations(experiments: int) -> Iterator[Promise | PValues]:
                 promised=LEVEL,
                 measured=covered / known,
                 experiments=known,
-                warned=float(_is_noted(systems)),
+                warned=float(bool(notes)),
+                warnings=notes,
             )
         p_values = np.array([correlate(*_scores(rng, systems, 0.0), "spearman").p for _ in range(experiments)])
         yield Promise(
@@ -57,14 +60,10 @@ def simulate_correlations(experiments: int) -> Iterator[Promise | PValues]:
             measured=float(np.mean(p_values <= ALPHA)),
             experiments=experiments,
             at_least=False,
-            warned=float(_is_noted(systems)),
+            warned=float(bool(notes)),
+            warnings=notes,
         )
-        yield PValues(test=f"Spearman's ρ, {systems} systems", values=p_values)
-
-
-def _is_noted(systems: int) -> bool:
-    """Whether `gecval human` prints a note next to correlations of so many systems."""
-    return systems <= EXACT
+        yield PValues(of="a correlation", test=f"Spearman's ρ, {systems} systems", values=p_values)
 
 
 def _scores(rng: np.random.Generator, systems: int, r: float) -> tuple[Array, Array]:
@@ -87,7 +86,7 @@ FEW_RUNS = 5  # of TrueSkill
 
 
 @dataclass(frozen=True, kw_only=True)
-class Campaign:
+class SimulatedCampaign:
     """How people judge: so many rankings of so many systems each, and how much judges' tastes differ."""
 
     rankings: int
@@ -115,12 +114,12 @@ class Campaign:
 
 
 CAMPAIGNS = {
-    "60 pairs of 12 systems": Campaign(rankings=60, systems=2, judges=10, taste=0.0),
-    "100 pairs of 12 systems": Campaign(rankings=100, systems=2, judges=10, taste=0.0),
-    "200 pairs of 12 systems": Campaign(rankings=200, systems=2, judges=10, taste=0.0),
-    "200 rankings of five": Campaign(rankings=200, systems=5, judges=10, taste=0.0),
-    "200 rankings of five, 10 judges with tastes": Campaign(rankings=200, systems=5, judges=10, taste=0.5),
-    "200 rankings of five, 4 judges with tastes": Campaign(rankings=200, systems=5, judges=4, taste=0.5),
+    "60 pairs of 12 systems": SimulatedCampaign(rankings=60, systems=2, judges=10, taste=0.0),
+    "100 pairs of 12 systems": SimulatedCampaign(rankings=100, systems=2, judges=10, taste=0.0),
+    "200 pairs of 12 systems": SimulatedCampaign(rankings=200, systems=2, judges=10, taste=0.0),
+    "200 rankings of five": SimulatedCampaign(rankings=200, systems=5, judges=10, taste=0.0),
+    "200 rankings of five, 10 judges with tastes": SimulatedCampaign(rankings=200, systems=5, judges=10, taste=0.5),
+    "200 rankings of five, 4 judges with tastes": SimulatedCampaign(rankings=200, systems=5, judges=4, taste=0.5),
 }
 
 
@@ -129,14 +128,14 @@ def simulate_rankings(experiments: int) -> Iterator[Promise | PValues]:
     ranker = Ranker(methods=("expected-wins",), resamples=RESAMPLES)
     for place, (name, campaign) in enumerate(CAMPAIGNS.items()):
         rng = np.random.default_rng([SEED, place])
-        true, covered, wrong, warned = campaign.expected_wins, 0, 0, 0
+        true, covered, wrong, warned, notes = campaign.expected_wins, 0, 0, 0, tuple[str, ...]()
         for _ in range(experiments):
             ranking = rank(campaign.draw(rng), "expected-wins", ranker)
             system = int(rng.integers(RANKED))
             low, high = next(row.interval for row in ranking.systems if row.system == f"s{system:02}")
             covered += low <= true[system] <= high
-            wrong += _clusters_in_wrong_order(ranking.systems)
-            warned += bool(ranking.notes)
+            wrong += clusters_in_wrong_order(ranking.systems)
+            warned, notes = warned + bool(ranking.notes), notes or ranking.notes
         held = Promise(
             claim="interval of Expected Wins",
             settings=name,
@@ -144,6 +143,7 @@ def simulate_rankings(experiments: int) -> Iterator[Promise | PValues]:
             measured=covered / experiments,
             experiments=experiments,
             warned=warned / experiments,
+            warnings=notes,
         )
         yield held
         yield replace(
@@ -159,11 +159,11 @@ def simulate_trueskill(experiments: int) -> Iterator[Promise]:
     name = "200 rankings of five, 4 judges with tastes"
     rng = np.random.default_rng(SEED)
     ranker = Ranker(methods=("trueskill",), runs=FEW_RUNS)
-    wrong = warned = 0
+    wrong, warned, notes = 0, 0, tuple[str, ...]()
     for _ in range(experiments):
         ranking = rank(CAMPAIGNS[name].draw(rng), "trueskill", ranker, run=SERIAL)
-        wrong += _clusters_in_wrong_order(ranking.systems)
-        warned += bool(ranking.notes)
+        wrong += clusters_in_wrong_order(ranking.systems)
+        warned, notes = warned + bool(ranking.notes), notes or ranking.notes
     yield Promise(
         claim="clusters of TrueSkill in wrong order",
         settings=name,
@@ -172,10 +172,11 @@ def simulate_trueskill(experiments: int) -> Iterator[Promise]:
         experiments=experiments,
         at_least=False,
         warned=warned / experiments,
+        warnings=notes,
     )
 
 
-def _clusters_in_wrong_order(standings: Sequence[Standing]) -> bool:
+def clusters_in_wrong_order(standings: Sequence[Standing]) -> bool:
     """Whether a system is in a lower cluster than a system that is truly worse."""
     quality = {row.system: QUALITIES[int(row.system[1:])] for row in standings}
     return any(
@@ -245,13 +246,14 @@ def simulate_references(experiments: int) -> Iterator[Promise]:
     for name, law in LAWS.items():
         for references, sentences in REFERENCES:
             rng = np.random.default_rng([SEED, references])
-            true, covered, warned = law.coverage(references), 0, 0
+            true, covered, warned, notes = law.coverage(references), 0, 0, list[str]()
             for _ in range(experiments):
                 counts = [np.bincount(law.draw(rng, references), minlength=references + 1) for _ in range(sentences)]
                 agreement = ReferenceAgreement(np.array(counts, dtype=np.float64)[:, 1:])
                 low, high = coverage_interval(agreement, COVERAGE_RESAMPLING)
                 covered += low <= true <= high
-                warned += bool(note_few_agreements(agreement))
+                said = note_few_agreements(agreement)
+                warned, notes = warned + bool(said), notes or said
             yield Promise(
                 claim="interval of references' coverage",
                 settings=f"{name}, {references} references, {sentences:,} sentences",
@@ -259,4 +261,5 @@ def simulate_references(experiments: int) -> Iterator[Promise]:
                 measured=covered / experiments,
                 experiments=experiments,
                 warned=warned / experiments,
+                warnings=tuple(notes),
             )

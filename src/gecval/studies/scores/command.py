@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
-from gecval.cli.effects import RESAMPLING, refuse_idle, refuse_idle_judging
+from gecval.cli.effects import RESAMPLING, note_idle, note_idle_judging
+from gecval.cli.help import Command
 from gecval.cli.inputs import INPUT
 from gecval.cli.options import (
     corpus_options,
@@ -15,6 +17,7 @@ from gecval.cli.options import (
     realign_option,
     resampling_options,
     scoring_options,
+    table_option,
     unit_options,
 )
 from gecval.cli.output import EXACT, PATH, Output, output_options, plot_options
@@ -23,11 +26,13 @@ from gecval.corpus import Corpus
 from gecval.errors import InputError
 from gecval.formats import load_systems
 from gecval.metrics import Metric
-from gecval.metrics.error_types import DETAILS, Detail, ErrorsByCategory, RecallByType, ScoresByType
+from gecval.metrics.base import find_proper_names
+from gecval.metrics.error_types import DETAILS, Detail
 from gecval.metrics.evaluation import Aggregate
 from gecval.runtime.run import Run
 from gecval.stats import Resampling
 from gecval.stats.ranking import Contest
+from gecval.studies.compare.paper import paper_table
 from gecval.studies.merge.command import parse_shard
 from gecval.studies.pairs.command import takes_pairs
 from gecval.studies.scores.by_type import score_by_type
@@ -38,12 +43,13 @@ from gecval.studies.scores.study import score
 
 EXAMPLES = """\b
 Examples:
-  gecval score out/AMU out/CAMB -r gold.m2 -m m2
-  gecval score out/ -s src.txt -r ref0.txt -r ref1.txt -m gleu -m sari --confidence
-  gecval score out/ -s src.txt -r ref0.txt -m green --aggregate expected-wins --confidence
-  gecval score out/ -r gold.m2 -m m2 -m gleu --clusters --plot scores.svg
-  gecval score out/ -r gold.m2 -m m2 -m gleu --confidence --percent --compact --format latex
-  gecval score out/ -s src.txt -r ref0.txt -m errant --by-type --confidence
+  gecval score mine.txt -r gold.m2
+  gecval score out/ -s src.txt -r ref0.txt -r ref1.txt -m gleu,sari --ci
+  gecval score out/ -r gold.m2 -m m2,gleu --ci --percent --compact -o table.tex
+  gecval score out/ -r gold.m2 --table paper -o table.tex
+  gecval score out/ -r gold.m2 -m m2,gleu --clusters --plot scores.svg
+  gecval score out/ -s src.txt -r ref0.txt -m errant --by-type --ci
+  gecval score out/ -s src.txt -r ref0.txt -m green --aggregate expected-wins --ci
   gecval score mine.txt -r gold.m2 -m 'm2(beta=1.0)' -m my_metrics:novelty --format json --sentences
   gecval score out/ -s src.txt -m lt -m scribendi --device cuda --batch-size 256
   my-system < src.txt | gecval score - -s src.txt -r ref0.txt -m gleu
@@ -53,14 +59,14 @@ Examples:
 """
 
 
-@click.command("score", epilog=EXAMPLES)
+@click.command("score", cls=Command, epilog=EXAMPLES)
 @takes_pairs
 @click.argument("systems", type=INPUT, nargs=-1, required=True, metavar="SYSTEM...")
 @preset_option
 @corpus_options
 @realign_option
 @scoring_options(contests=True)
-@click.option("--confidence", is_flag=True, help="Give every score a bootstrap confidence interval.")
+@click.option("--ci", "confidence", is_flag=True, help="Give every score a bootstrap confidence interval.")
 @click.option(
     "--clusters",
     is_flag=True,
@@ -77,9 +83,9 @@ Examples:
     "--parts/--no-parts", default=None, help="Show precision, recall and the like; default: where there is one metric."
 )
 @click.option(
-    "--passport", type=PATH, help="Write a file from which gecval verify computes all again, without the data."
+    "--passport", type=PATH, help="Write a file from which `explain verify` computes all again, without the data."
 )
-@click.option("--save", type=PATH, help="Write a file of statistics for gecval merge: the corpus is a part of another.")
+@click.option("--save", type=PATH, help="Write statistics for `files merge`: the corpus is a part of another.")
 @click.option(
     "--shard",
     metavar="K/N",
@@ -89,8 +95,9 @@ Examples:
     help="Which part it is, e.g. 2/8: the second of eight, in the order of the whole corpus.",
 )
 @click.option("--totals", is_flag=True, help="Save sums and Poisson resamples only: for parts that are too large.")
+@table_option
 @resampling_options()
-@unit_options
+@unit_options()
 @plot_options("the scores with their intervals")
 @output_options()
 def command(
@@ -111,6 +118,7 @@ def command(
     save: Path | None,
     shard: tuple[int, int],
     totals: bool,
+    table: str | None,
     resampling: Resampling,
     output: Output,
 ) -> None:
@@ -119,19 +127,22 @@ def command(
     A .parquet, .jsonl or .tsv file of any size, with a source, a hypothesis and references in each row, is scored row
     by row: leave out -s and -r, and name the file for the rows with -o.
     """
-    _refuse_idle_options(
+    _note_idle_options(
         metrics,
-        with_intervals=confidence or clusters,
+        with_intervals=confidence or clusters or table is not None,
         totals=totals,
         sentences=sentences,
         by_type=by_type,
         style=output.style,
     )
+    if table:
+        note_idle(["by_type", "sentences", "clusters", "passport", "save", "plot", "parts"], "with --table paper")
+        note_idle(["percent", "compact", "confidence"], "with --table paper, which is in percent, with ±")
     if clusters:
-        refuse_idle(["confidence"], "with --clusters, which gives intervals too")
+        note_idle(["confidence"], "with --clusters, which gives intervals too")
     if save is None:
-        refuse_idle(["shard", "totals"], "without --save")
-    refuse_idle_judging(corpus, metrics)
+        note_idle(["shard", "totals"], "without --save")
+    note_idle_judging(corpus, metrics)
     drawn = resampling if confidence or clusters else None
     if save is not None:
         check_part(metrics, aggregate, shard=shard, resampled=drawn is not None, totals=totals)
@@ -145,16 +156,22 @@ def command(
                 loaded,
                 metrics,
                 detail=detail,
-                resampling=resampling if confidence else None,
-                extractor=edits,
+                confidence=resampling if confidence else None,
+                edits=edits,
                 run=run,
             )
         output.show(types, parts=parts)
         return
     if output.style == "jsonl" and sentences:
         with show_progress(run, "scoring") as run:
-            of_sentences = score_sentences(corpus, loaded, metrics, extractor=edits, run=run)
+            of_sentences = score_sentences(corpus, loaded, metrics, edits=edits, run=run)
         output.show(of_sentences)
+        return
+    if table:
+        with show_progress(run, "scoring") as run:
+            how: dict[str, Any] = {"aggregate": aggregate, "confidence": resampling, "edits": edits, "run": run}
+            paper = paper_table(corpus, loaded, metrics, **how)
+        output.show(paper)
         return
     with show_progress(run, "scoring") as run:
         scores = score(
@@ -162,10 +179,10 @@ def command(
             loaded,
             metrics,
             aggregate=aggregate,
-            resampling=drawn,
+            confidence=drawn,
             sentences=sentences,
             clusters=clusters,
-            extractor=edits,
+            edits=edits,
             run=run,
         )
     if passport is not None:
@@ -173,34 +190,34 @@ def command(
     if save is not None:
         scores.save_part(save, shard=shard, totals=resampling if totals else None)
     if parts and not any(of_system.parts for of_system in scores):
-        refuse_idle(["parts"], f"with {', '.join(scores.metrics)}, which has no parts")
-    output.show(scores, chart=score_chart, parts=parts)
+        note_idle(["parts"], f"with {', '.join(scores.metrics)}, which has no parts")
+    output.show(scores, chart=lambda result: score_chart(result, find_proper_names(metrics)), parts=parts)
 
 
-def _refuse_idle_options(
+def _note_idle_options(
     metrics: tuple[Metric, ...], *, with_intervals: bool, totals: bool, sentences: bool, by_type: bool, style: str
 ) -> None:
     """Refuse options that the others leave without an effect."""
-    if by_type and not (len(metrics) == 1 and isinstance(metrics[0], ScoresByType | RecallByType | ErrorsByCategory)):
+    if by_type and not (len(metrics) == 1 and metrics[0].by_type):
         raise InputError("--by-type goes with -m errant, -m m2 or -m lt, and no other metric")
     if not with_intervals:
-        refuse_idle(["compact"], "without --confidence or --clusters")
-        refuse_idle(RESAMPLING if not totals else ["level", "method"], "without --confidence or --clusters")
+        note_idle(["compact"], "without --ci or --clusters")
+        note_idle(RESAMPLING if not totals else ["level", "method"], "without --ci or --clusters")
         if not totals:
-            refuse_idle(["unit", "documents"], "without --confidence or --clusters")
+            note_idle(["unit", "documents"], "without --ci or --clusters")
     if style in EXACT:
-        refuse_idle(["parts"], f"with --format {style}, which has all parts")
+        note_idle(["parts"], f"with --format {style}, which has all parts")
     if by_type:
-        refuse_idle(["sentences", "aggregate", "clusters", "plot", "passport", "save"], "with --by-type")
-        if isinstance(metrics[0], RecallByType):
-            refuse_idle(["confidence"], "with --by-type and -m m2")
-        elif not isinstance(metrics[0], ScoresByType):
-            refuse_idle(
+        note_idle(["sentences", "aggregate", "clusters", "plot", "passport", "save"], "with --by-type")
+        if metrics[0].by_type == "recall":
+            note_idle(["confidence"], "with --by-type and -m m2")
+        elif metrics[0].by_type == "errors":
+            note_idle(
                 ["detail", "confidence", "edits", "parts", "percent", "digits"], "with --by-type, but for -m errant"
             )
     else:
-        refuse_idle(["detail"], "without --by-type")
+        note_idle(["detail"], "without --by-type")
     if sentences and style == "jsonl":
-        refuse_idle(["confidence", "clusters", "aggregate", "plot", "passport", "save"], "with --sentences in JSONL")
+        note_idle(["confidence", "clusters", "aggregate", "plot", "passport", "save"], "with --sentences in JSONL")
     elif sentences and style != "json":
-        refuse_idle(["confidence", "clusters", "aggregate", "parts", "compact"], "with --sentences, but in JSON")
+        note_idle(["confidence", "clusters", "aggregate", "parts", "compact"], "with --sentences, but in JSON")

@@ -20,15 +20,12 @@ from unicodedata import is_normalized
 
 from gecval.corpus import Corpus, System
 from gecval.corpus.fit import check_outputs
+from gecval.corpus.tokenization import MOST, SEEN, ends_apart, ends_glued, share_of_runs
 from gecval.edits.extractors import token_cutter
 from gecval.formats.debris import debris_notes
 from gecval.formats.fixes import INVISIBLE, MARKS, WIDE
 from gecval.metrics.base import Metric
 
-PUNCTUATION = ".!?;:,"
-# A run of letters of scripts that are written without blanks: kana, Han, Thai, Lao, Khmer, Myanmar.
-BLANKLESS = r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff"
-RUN = re.compile(f"[{BLANKLESS}]{{5,}}")
 FORMS: dict[str, Callable[[str], object]] = {
     "decomposed letters (NFD)": lambda text: not is_normalized("NFC", text),
     "full-width forms": re.compile(f"[{re.escape(''.join(map(chr, WIDE)))}]").search,
@@ -36,11 +33,9 @@ FORMS: dict[str, Callable[[str], object]] = {
     "direction marks": re.compile(f"[{MARKS}]").search,
 }
 MANY = 0.2  # of the sentences in which it could be seen
-MOST = 0.5
 NEARLY_ALL = 0.9
 HARDLY = 0.02
 FEWEST = 20  # sentences or edits; fewer are no evidence
-SEEN = 1000  # sentences that are looked at
 
 
 def input_notes(
@@ -48,7 +43,7 @@ def input_notes(
 ) -> Iterator[str]:
     """A note for each thing that looks wrong to these metrics. Without ``words``, only whole texts are compared."""
     cut_themselves = bool(metrics) and all(token_cutter(metric.extractor) for metric in metrics)
-    if words and not cut_themselves and corpus.derived(_share_of_source_runs) > MOST:
+    if words and not cut_themselves and corpus.derive(_share_of_source_runs) > MOST:
         yield (
             f"{corpus.origin} has no blanks between words, so that a whole clause counts as one word; put blanks "
             "between words or characters, in the outputs and references too, or have all texts cut (tokenize char)"
@@ -58,11 +53,16 @@ def input_notes(
     for system in systems:
         yield from system.notes
         yield from debris_notes(corpus, system)
-        example = _glued(corpus.sources, system.hypotheses)
+        if words and not cut_themselves and _lacks_blanks(corpus, system):
+            yield (
+                f"{system.name} has no blanks between words, and {corpus.origin} has: nearly everything counts as "
+                "changed; have all texts cut (--tokenize char)"
+            )
+        example = _find_glued(corpus.sources, system.hypotheses)
         if example:
             yield (
                 f"{system.name} is not tokenised like the source: its sentences end like {example!r}; "
-                "put blanks before punctuation as in the source"
+                "have it tokenised (--tokenize auto), or write a tokenised file: gecval doctor GOLD OUTPUT --fix tokens"
             )
         forms = _other_forms(corpus, system)
         if forms:
@@ -75,34 +75,23 @@ def input_notes(
             yield f"{system.name} looks like a reference ({reference}); if it is one, give it with the references"
 
 
-def share_of_runs(sentences: Sequence[str]) -> float:
-    """The share of tokens that are long runs of letters without a blank."""
-    tokens = [token for sentence in sentences[:SEEN] for token in sentence.split()]
-    return sum(bool(RUN.search(token)) for token in tokens) / max(1, len(tokens))
+def _lacks_blanks(corpus: Corpus, system: System) -> bool:
+    """Whether an output is written without the blanks that its source has."""
+    return corpus.derive(_share_of_source_runs) <= MOST < share_of_runs(system.hypotheses)
 
 
 def _share_of_source_runs(corpus: Corpus) -> float:
     return share_of_runs(corpus.sources)
 
 
-def _glued(sources: Sequence[str], hypotheses: Sequence[str]) -> str | None:
+def _find_glued(sources: Sequence[str], hypotheses: Sequence[str]) -> str | None:
     """The last word of a sentence whose punctuation is glued to it, where many are so and the source's are not."""
-    pairs = islice(zip(sources, hypotheses, strict=True), SEEN)
-    apart = [hypothesis.rstrip() for source, hypothesis in pairs if _ends_apart(source)]
-    glued = [hypothesis for hypothesis in apart if _ends_glued(hypothesis)]
+    pairs = list(islice(zip(sources, hypotheses, strict=True), SEEN))
+    if sum(ends_glued(source) for source, _ in pairs) > sum(ends_apart(source) for source, _ in pairs):
+        return None  # the source is running text too
+    apart = [hypothesis.rstrip() for source, hypothesis in pairs if ends_apart(source)]
+    glued = [hypothesis for hypothesis in apart if ends_glued(hypothesis)]
     return glued[0].split()[-1] if len(glued) > MANY * len(apart) else None
-
-
-def _ends_apart(text: str) -> bool:
-    """Whether it ends in punctuation with a blank before it, or nothing."""
-    before = text.rstrip(PUNCTUATION)
-    return before != text and (not before or before[-1].isspace())
-
-
-def _ends_glued(text: str) -> bool:
-    """Whether it ends in punctuation with a letter, a digit or _ before it."""
-    before = text.rstrip(PUNCTUATION)
-    return before not in ("", text) and (before[-1].isalnum() or before[-1] == "_")
 
 
 def _other_forms(corpus: Corpus, system: System) -> str:
@@ -124,9 +113,9 @@ def reference_taken_for_system(corpus: Corpus, system: System) -> str | None:
     """Why the output may be meant as a reference: it has the name of one, or equals one wherever it changes a text."""
     for annotator in {reference.annotator: None for reference in corpus.references[0]}:
         # The annotator of a text file is its name; those of .m2 files are numbers.
-        if not annotator.isdigit() and _named_alike(system.name, annotator.removesuffix(".txt")):
+        if not annotator.isdigit() and have_like_names(system.name, annotator.removesuffix(".txt")):
             return f"it is named like {annotator}"
-    sources, references = corpus.derived(_words)
+    sources, references = corpus.derive(_words)
     hypotheses = [hypothesis.split() for hypothesis in islice(system.hypotheses, SEEN)]
     changed = [i for i, words in enumerate(hypotheses) if words != sources[i]]
     equal = sum(hypotheses[i] in references[i] for i in changed)
@@ -141,10 +130,10 @@ def _words(corpus: Corpus) -> tuple[list[list[str]], list[list[list[str]]]]:
     return sources, [[text.split() for text in corpus.texts_of(i)] for i in range(len(sources))]
 
 
-def _named_alike(name: str, reference: str) -> bool:
+def have_like_names(name: str, reference: str) -> bool:
     """Whether two names of files differ in a number, or in one letter at their end: ref0 and ref1, NUCLEA and NUCLEB.
 
-    >>> _named_alike("ref0", "ref12"), _named_alike("NUCLEA", "NUCLEB"), _named_alike("AMU", "ref0")
+    >>> have_like_names("ref0", "ref12"), have_like_names("NUCLEA", "NUCLEB"), have_like_names("AMU", "ref0")
     (True, True, False)
     """
     numberless = re.sub(r"\d+", "#", name)

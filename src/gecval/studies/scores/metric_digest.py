@@ -47,7 +47,7 @@ def finder_signature(corpus: Corpus, metrics: Sequence[Metric], extractor: Edits
 
 def _decisive(metric: Metric) -> Iterator[str]:
     try:
-        yield metric.in_full()
+        yield metric.spell_in_full()
         yield full_signature(metric.extractor) if metric.extractor else ""
     except InputError:  # what it lacks it says itself, when it is asked for scores
         yield ""

@@ -3,7 +3,7 @@
     {"schema": "gecval.passport/1", "gecval": "0.1.0", "sentences": 1312, "aggregate": "corpus", "resampling": {…}}
     {"system": "AMU", "metric": "m2", "output": "3f2a…", "score": 0.35, "parts": {…}, "interval": […], "signature": "…",
      "references": [2, 1, …], "columns": 3, "rows": [1.0, 0.0, …]}
-    {"baseline": "AMU", "compared": "CAMB", "metric": "m2", "difference": 0.02, "interval": […], "p_bootstrap": …, …}
+    {"baseline": "AMU", "compared": "CAMB", "metric": "m2", "difference": 0.02, "interval": […], "p": …}
 
 The first line says how everything was computed. Then comes a line for each score, with the array S: how many rows each
 sentence has (null: one), and all rows, one after the other. Then come tests of every further system against the first.
@@ -35,14 +35,15 @@ from gecval.metrics.base import Array, Metric, Statistics
 from gecval.metrics.evaluation import AGGREGATES, Aggregate, Evaluation, check_fit
 from gecval.results.signature import Signature
 from gecval.stats import Interval, Resampling, bootstrap_interval, paired_test
+from gecval.stats.paired import ensure_flips, studentised_test
 from gecval.stats.ranking import Contest
-from gecval.stats.resampling import percentile_interval
+from gecval.stats.resampling import check_annotators, percentile_interval
 
 SCHEMA = "gecval.passport/1"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Entry:
+class PassportEntry:
     """A score and what it is computed from. ``output`` is a hash of the hypotheses."""
 
     evaluation: Evaluation
@@ -54,7 +55,7 @@ class Entry:
         return self.evaluation.system, repr(self.evaluation.metric)
 
 
-def signature_fits(entry: Entry, resampling: Resampling | None, made_by: str) -> bool:
+def signature_fits(entry: PassportEntry, resampling: Resampling | None, made_by: str) -> bool:
     """Whether a signature names the metric with its parameters, the aggregate, the resampling and the version."""
     try:
         signature = Signature.parse(entry.signature)
@@ -64,7 +65,7 @@ def signature_fits(entry: Entry, resampling: Resampling | None, made_by: str) ->
     return signature.names(evaluation.metric, evaluation.aggregate, resampling, made_by, sentences=len(evaluation))
 
 
-def own_metric(metric: Metric) -> Metric:
+def check_own_metric(metric: Metric) -> Metric:
     """Refuse metrics that name code or files: whoever verifies a passport may lack them, or should not run them."""
     if any(sign in repr(metric) for sign in ":/\\"):
         raise InputError(f"{metric!r} names code, a file or an address, so its scores can have no passport")
@@ -77,7 +78,7 @@ class ScoreStatistics:
 
     aggregate: Aggregate | Contest
     resampling: Resampling | None
-    entries: tuple[Entry, ...]
+    entries: tuple[PassportEntry, ...]
 
     def passport_lines(self) -> Iterator[str]:
         """The lines of a passport, or a refusal."""
@@ -103,8 +104,10 @@ def check_passport(
         raise InputError(f"{aggregate} has no passport: systems meet each other", parameter="passport")
     if resampling is not None and resampling.documents:
         raise InputError("a passport draws sentences, not documents", parameter=("passport", "documents"))
+    if resampling is not None:
+        check_annotators(resampling, "a passport")
     for metric in metrics:
-        own_metric(metric)
+        check_own_metric(metric)
     return aggregate
 
 
@@ -140,7 +143,7 @@ def output_hash(system: System) -> str:
 
 
 def passport_lines(
-    entries: Sequence[Entry],
+    entries: Sequence[PassportEntry],
     *,
     aggregate: Aggregate,
     resampling: Resampling | None,
@@ -160,7 +163,7 @@ def passport_lines(
     yield from map(json_line, _tests(entries, resampling))
 
 
-def score_object(entry: Entry, resampling: Resampling | None) -> Mapping[str, Any]:
+def score_object(entry: PassportEntry, resampling: Resampling | None) -> Mapping[str, Any]:
     """A score, its interval, and the array S from which both can be computed again."""
     evaluation, statistics = entry.evaluation, entry.evaluation.statistics
     counts = np.diff(statistics.offsets)
@@ -178,10 +181,11 @@ def score_object(entry: Entry, resampling: Resampling | None) -> Mapping[str, An
     }
 
 
-def _tests(entries: Sequence[Entry], resampling: Resampling | None) -> Iterator[Mapping[str, Any]]:
+def _tests(entries: Sequence[PassportEntry], resampling: Resampling | None) -> Iterator[Mapping[str, Any]]:
     if resampling is None:
         return
     first = entries[0].evaluation.system
+    signed = ensure_flips(resampling, sum(entry.evaluation.system != first for entry in entries))
     baselines = {entry.key[1]: entry.evaluation for entry in entries if entry.evaluation.system == first}
     for entry in entries:
         if entry.evaluation.system == first:
@@ -194,8 +198,7 @@ def _tests(entries: Sequence[Entry], resampling: Resampling | None) -> Iterator[
             "metric": entry.key[1],
             "difference": test.difference,
             "interval": list(test.interval),
-            "p_bootstrap": test.bootstrap_p,
-            "p_randomisation": test.randomisation_p,
+            "p": studentised_test(a, b, signed),
         }
 
 
@@ -247,7 +250,7 @@ class Passport:
     made_by: str
     aggregate: Aggregate
     resampling: Resampling | None
-    entries: tuple[Entry, ...]
+    entries: tuple[PassportEntry, ...]
     lines: tuple[str, ...]
     shard: tuple[int, int] | None = None  # which part of how many
     totals: Totals | None = None  # of a part that keeps no rows
@@ -310,7 +313,7 @@ def _passport(objects: list[dict[str, Any]], lines: list[str], vouched: Mapping[
     )
 
 
-def _totals(given: dict[str, Any], objects: list[dict[str, Any]], entries: tuple[Entry, ...]) -> Totals:
+def _totals(given: dict[str, Any], objects: list[dict[str, Any]], entries: tuple[PassportEntry, ...]) -> Totals:
     resamples = _check_whole_number(given["resamples"], 2, MAX_RESAMPLES)
     sums = []
     for of_score, entry in zip(objects, entries, strict=True):
@@ -344,7 +347,7 @@ def _resampling(given: dict[str, Any]) -> Resampling:
 
 def _entries(
     objects: list[dict[str, Any]], sentences: int, aggregate: Aggregate, *, vouched: Mapping[str, Metric]
-) -> Iterator[Entry]:
+) -> Iterator[PassportEntry]:
     for given in objects:
         if "rows" in given:  # a test is computed again
             yield read_entry(given, sentences, aggregate, vouched=vouched)
@@ -352,7 +355,7 @@ def _entries(
 
 def read_entry(
     given: dict[str, Any], sentences: int, aggregate: Aggregate, *, vouched: Mapping[str, Metric] | None = None
-) -> Entry:
+) -> PassportEntry:
     """A score with its statistics, every value of it checked."""
     spelling, rows, references = _text(given["metric"]), given["rows"], given["references"]
     scored = (vouched or {}).get(spelling) or _own_metric(spelling)
@@ -367,13 +370,13 @@ def read_entry(
     statistics = read_statistics(rows, columns, None if references is None else counts, sentences)
     check_fit(statistics, scored, sentences)
     evaluation = Evaluation(scored, statistics, aggregate=aggregate, system=_text(given["system"]))
-    return Entry(evaluation=evaluation, signature=_text(given["signature"]), output=_text(given["output"]))
+    return PassportEntry(evaluation=evaluation, signature=_text(given["signature"]), output=_text(given["output"]))
 
 
 def _own_metric(spelling: str) -> Metric:
     if spelling.partition("(")[0].strip() not in metric_names() or any(sign in spelling for sign in ":/\\"):
         raise InputError(f"{spelling[:60]!r} is no metric of gecval's own")
-    return own_metric(find_metric(spelling))
+    return check_own_metric(find_metric(spelling))
 
 
 def _text(value: Any) -> str:
@@ -405,7 +408,7 @@ def _check_whole_number(value: Any, low: int, high: int) -> int:
 AT_ONCE = 4_000_000  # weights that are drawn together: 32 MB
 
 
-def totals_lines(entries: Sequence[Entry], *, shard: tuple[int, int], resampling: Resampling) -> Iterator[str]:
+def totals_lines(entries: Sequence[PassportEntry], *, shard: tuple[int, int], resampling: Resampling) -> Iterator[str]:
     """A file as a passport has it, in which the whole part is one sentence, with the sums of resamples too."""
     size = len(entries[0].evaluation)
     how: dict[str, Any] = {"resamples": resampling.resamples, "seed": resampling.seed, "sentences": size}

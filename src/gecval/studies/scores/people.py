@@ -126,6 +126,10 @@ class _MeanOverAnnotators:
 
     evaluations: Sequence[Evaluation]
 
+    @property
+    def scale(self) -> tuple[float, float]:
+        return self.evaluations[0].scale
+
     def __len__(self) -> int:
         return len(self.evaluations[0])
 

@@ -7,12 +7,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from gecval.corpus import Corpus, System
+from gecval.corpus.columns import NestedTexts, Texts, is_column
 from gecval.edits.annotate import annotate, check_tokens, retype
 from gecval.edits.extractors import Extractor, choose_extractor, extractor, short_name
 from gecval.errors import InputError
+from gecval.metrics import SentenceFunction, default_metrics
 from gecval.metrics import metric as find_metric
 from gecval.metrics.base import Metric
 from gecval.metrics.evaluation import check_metric
@@ -43,7 +45,7 @@ def prepare(
     again. Without ``paid``, metrics that pay for each answer do not ask yet: the study will need other answers. What is
     ``scored`` already asks no model again.
     """
-    corpus, finder, notes = _checked(corpus, systems, metrics, extractor)
+    corpus, finder, notes = _check(corpus, systems, metrics, extractor)
     without_edits = not corpus.has_edits()
     annotated: dict[str, Corpus] = {}
     corpora = []
@@ -63,7 +65,7 @@ def prepare(
                 run=run,
             )
             # Edits of references alone are kept with the corpus: metrics that are prepared one by one share them.
-            annotated[of_metric.signature] = found(corpus) if own else corpus.derived(found)
+            annotated[of_metric.signature] = found(corpus) if own else corpus.derive(found)
         seen = annotated[of_metric.signature]
         if own and (types or metric.compares_types):
             seen = retype(seen, own, run=run)
@@ -81,10 +83,10 @@ def check_scorable(
     corpus: Corpus, systems: Sequence[System], metrics: Sequence[Metric], *, extractor: Edits = None
 ) -> None:
     """Refuse what ``prepare`` would refuse before anything slow begins: for studies that prepare metrics one by one."""
-    _checked(corpus, systems, metrics, extractor)
+    _check(corpus, systems, metrics, extractor)
 
 
-def _checked(
+def _check(
     corpus: Corpus, systems: Sequence[System], metrics: Sequence[Metric], extractor: Edits
 ) -> tuple[Corpus, Extractor | None, tuple[str, ...]]:
     """The corpus, who finds edits that it lacks, and a note where nobody was named. Refuses what cannot be scored."""
@@ -109,7 +111,7 @@ def _checked(
 
 @dataclass(frozen=True, kw_only=True)
 class _Annotated:
-    """The corpus with the edits that an extractor finds: one key for ``Corpus.derived``."""
+    """The corpus with the edits that an extractor finds: one key for ``Corpus.derive``."""
 
     extractor: Extractor = field(compare=False)
     kind: type[Extractor]  # whoever works on an extractor defines it again, under its old signature
@@ -145,17 +147,38 @@ def needs_extractor(metric: Metric) -> bool:
 # What users give a study: systems, metrics and extractors, as values or in the short forms that people type.
 
 
-Systems: TypeAlias = Iterable[System] | Mapping[str, Sequence[str]]
-Metrics: TypeAlias = Iterable[Metric | str]
+Systems: TypeAlias = System | Iterable[System] | Mapping[str, Texts] | Texts
+Metrics: TypeAlias = str | Metric | SentenceFunction | Iterable[str | Metric | SentenceFunction]
 Edits: TypeAlias = Extractor | str | None  # None: the study chooses
 
 
-def resolve_systems(systems: Systems | System, corpus: Corpus, *, least: int = 1) -> list[System]:
-    """Systems, from one or several, or from a mapping of names to outputs; ``least`` says how many it must be."""
+def resolve_corpus(corpus: Corpus | Texts, references: NestedTexts) -> Corpus:
+    """A corpus, from one or from the texts of sources and references."""
+    if not isinstance(corpus, Corpus):
+        return Corpus.from_texts(corpus, references)
+    if references:
+        raise InputError("the corpus has references: give more of them when you load it", parameter="references")
+    return corpus
+
+
+def resolve_systems(systems: Systems, corpus: Corpus, *, least: int = 1, name: str = "hypothesis") -> list[System]:
+    """Systems, from one or several, from outputs by name, or from one output, which then has this ``name``.
+
+    ``least`` says how many it must be. The columns of a table are outputs by name.
+    """
+    if isinstance(systems, str):
+        raise InputError(f"the output of {name} must be a list of texts, not a text", parameter="systems")
+    frame: Any = systems
+    names = getattr(frame, "column_names", getattr(frame, "columns", None))  # of Arrow and Hugging Face; of pandas
+    if names is not None:
+        systems = {str(column): frame[column] for column in names}
     if isinstance(systems, Mapping):
         listed = [corpus.system(name, hypotheses) for name, hypotheses in systems.items()]
+    elif isinstance(systems, System):
+        listed = [systems]
     else:
-        listed = [systems] if isinstance(systems, System) else list(systems)
+        given: Any = systems if is_column(systems) else list(systems)  # an iterator can be read only once
+        listed = [corpus.system(name, given)] if is_column(given) else given
     if len(listed) < least:
         raise InputError("no systems are given", parameter="systems")
     for system in listed:
@@ -171,22 +194,22 @@ def resolve_systems(systems: Systems | System, corpus: Corpus, *, least: int = 1
     return listed
 
 
-def resolve_metrics(metrics: Metrics, *, least: int = 1) -> list[Metric]:
-    """Metrics, from metrics or their names; ``least`` says how many it must be.
+def resolve_metrics(metrics: Metrics, corpus: Corpus | None = None, *, least: int = 1) -> list[Metric]:
+    """Metrics, from one or several, their names, or functions; where there are none, the usual ones for the corpus.
 
-    >>> resolve_metrics(["gleu(n=3)", "ld"])
-    [gleu(n=3), ld]
+    ``least`` says how many it must be.
+
+    >>> resolve_metrics(["gleu(n=3)", "ld"]), resolve_metrics("gleu, ld")
+    ([gleu(n=3), ld], [gleu, ld])
     """
-    if isinstance(metrics, str | Metric):
-        names = split_spellings(metrics) if isinstance(metrics, str) else [metrics]
-        raise InputError(f"metrics must be a list of metrics or names; write {names!r}", parameter="metrics")
-    listed = [find_metric(item) if isinstance(item, str) else item for item in metrics]
-    if len(listed) < least:
+    if isinstance(metrics, str):
+        metrics = [spelling for spelling in split_spellings(metrics) if spelling]
+    given = [metrics] if isinstance(metrics, Metric) or callable(metrics) else list(metrics)
+    if not given and corpus is not None:
+        return default_metrics(corpus)
+    if len(given) < least:
         raise InputError("no metrics are given", parameter="metrics")
-    for item in listed:
-        if not isinstance(item, Metric):
-            raise InputError(f"{item!r} is neither a metric nor the name of one")
-    return listed
+    return list(map(find_metric, given))
 
 
 def resolve_extractor(edits: Edits) -> Extractor | None:

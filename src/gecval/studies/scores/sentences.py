@@ -15,6 +15,7 @@ from gecval.metrics.base import Metric
 from gecval.metrics.evaluation import Evaluation
 from gecval.metrics.reference_rules import RunningBest
 from gecval.results.result import Result
+from gecval.results.table import Cell, Table
 from gecval.runtime.run import HERE, Run, announce
 from gecval.studies.scores.input_notes import input_notes
 from gecval.studies.scores.preparation import Edits, Metrics, Systems, prepare, resolve_metrics, resolve_systems
@@ -63,20 +64,20 @@ class SentenceScores(Result):
 
 
 def score_sentences(
-    corpus: Corpus, systems: Systems, metrics: Metrics, *, extractor: Edits = None, run: Run = HERE
+    corpus: Corpus, systems: Systems, metrics: Metrics, *, edits: Edits = None, run: Run = HERE
 ) -> SentenceScores:
     """Score every sentence of every system under every metric, and keep texts, edits and counts.
 
     Examples
     --------
     >>> corpus = Corpus.from_texts(["He go home ."], [["He goes home ."]])
-    >>> result = score_sentences(corpus, {"mine": ["He goes home ."]}, ["m2"], extractor="plain")
+    >>> result = score_sentences(corpus, {"mine": ["He goes home ."]}, ["m2"], edits="plain")
     >>> [sentence] = result.sentences
     >>> sentence.scores["m2"].tp, sentence.scores["m2"].edits
     (1, (Edit(start=1, end=2, corrections=('goes',), type='', required=True),))
     """
     listed, wanted = resolve_systems(systems, corpus), resolve_metrics(metrics)
-    corpora = prepare(corpus, listed, wanted, extractor=extractor, run=run)
+    corpora = prepare(corpus, listed, wanted, extractor=edits, run=run)
     announce(run.progress, "scoring sentences")
     sentences = []
     notes: list[str] = []
@@ -108,7 +109,7 @@ def score_sentences(
 def _of_sentences(
     metric: Metric, corpus: Corpus, system: System, evaluation: Evaluation, *, run: Run
 ) -> list[MetricOfSentence]:
-    scores, slots = evaluation.sentence_scores(), _chosen(metric, evaluation)
+    scores, slots = evaluation.sentence_scores(), _choose_rows(metric, evaluation)
     if slots is None:
         return [MetricOfSentence(score=float(score), parts={}) for score in scores]
     parts = [metric.parts(row) for row in evaluation.statistics.rows[slots]]
@@ -131,11 +132,11 @@ def _references(corpus: Corpus, slots: NDArray[np.int64]) -> dict[int, dict[str,
     }
 
 
-def _chosen(metric: Metric, evaluation: Evaluation) -> NDArray[np.int64] | None:
+def _choose_rows(metric: Metric, evaluation: Evaluation) -> NDArray[np.int64] | None:
     """The row of the statistics that stands for each sentence, where there is one."""
     statistics = evaluation.statistics
     if isinstance(metric.rule, RunningBest):
-        return metric.rule.chosen(statistics)
+        return metric.rule.choose_rows(statistics)
     return np.arange(len(statistics)) if len(statistics.rows) == len(statistics) else None
 
 
@@ -153,3 +154,13 @@ def _counts(parts: Sequence[Mapping[str, float]]) -> list[dict[str, Any]]:
     if not all(float(count).is_integer() for row in rows for count in row):
         return [{} for _ in parts]
     return [dict(zip(("tp", "fp", "fn"), map(int, row), strict=True)) for row in rows]
+
+
+def sentence_score_tables(scores: SentenceScores, style: str = "text") -> list[Table]:
+    """A row per sentence, system and metric; texts and edits are in JSON and JSONL only."""
+    rows: list[Sequence[Cell]] = [
+        [row.sentence, row.system, name, of_metric.score, of_metric.tp, of_metric.fp, of_metric.fn]
+        for row in scores.sentences
+        for name, of_metric in row.scores.items()
+    ]
+    return [Table(["sentence", "system", "metric", "score", "tp", "fp", "fn"], rows)]

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
 from gecval.corpus import Corpus, System
+from gecval.corpus.columns import NestedTexts, Texts
 from gecval.errors import InputError
 from gecval.formats.loading import preset_named
 from gecval.metrics.evaluation import Aggregate
 from gecval.results.signature import Signature
 from gecval.runtime.run import HERE, Run, announce
-from gecval.stats import Resampling
 from gecval.stats.ranking import Contest, Standing
-from gecval.stats.resampling import few_units
-from gecval.studies.scores.contests import evaluate_systems, skill_scores
+from gecval.stats.resampling import Confidence, few_units_notes, resolve_optional_resampling
+from gecval.studies.scores.contests import skill_scores
 from gecval.studies.scores.input_notes import input_notes, nothing_right_note
-from gecval.studies.scores.passport import Entry, ScoreStatistics, output_hash
+from gecval.studies.scores.passport import PassportEntry, ScoreStatistics, output_hash
 from gecval.studies.scores.preparation import Edits, Metrics, Systems, prepare, resolve_metrics, resolve_systems
 from gecval.studies.scores.result import Score, Scores
-from gecval.studies.scores.scored_system import ScoredSystem, build_score, rank_systems
+from gecval.studies.scores.scored_system import (
+    ScoredSystem,
+    build_score,
+    few_annotators_notes,
+    rank_systems,
+    score_systems,
+)
 
 
 def score(
@@ -28,10 +32,10 @@ def score(
     *,
     preset: str | None = None,
     aggregate: Aggregate | Contest = "corpus",
-    resampling: Resampling | None = None,
+    confidence: Confidence = False,
     sentences: bool = False,
     clusters: bool = False,
-    extractor: Edits = None,
+    edits: Edits = None,
     run: Run = HERE,
 ) -> Scores:
     """Score every system under every metric.
@@ -41,23 +45,24 @@ def score(
     corpus
         Sources and references.
     systems
-        Systems, or a mapping from a system's name to its list of outputs.
+        Systems, a dict of outputs by name, a data frame with a column for each, or one list of outputs.
     metrics
-        Metrics or their names, e.g. ``["m2", "gleu(n=3)"]``.
+        Names, metrics or functions, e.g. ``"gleu"`` or ``["m2", "gleu(n=3)"]``. By default ERRANT where it is
+        installed and the text is English, M² where the references have edits, and GLEU.
     preset
         A shared task's protocol, such as ``multigec``: its metrics, where ``metrics`` names none. Load the corpus with
         the same preset.
     aggregate
         ``corpus`` is the score of the whole corpus, ``mean`` the mean of the sentence scores. ``expected-wins``,
         ``trueskill`` and ``trueskill-pass`` let the systems meet on every sentence (``gecval.stats.ranking``).
-    resampling
-        Gives each score a confidence interval.
+    confidence
+        True gives every score a 95% interval, 0.99 one at that level; a ``Resampling`` says how.
     sentences
         Keep the score of every sentence too.
     clusters
         Give each system the range of its ranks, and its cluster: the systems that are not significantly different from
         it. This takes resamples, so every score gets an interval too.
-    extractor
+    edits
         Finds the edits of plain-text references for metrics that need them: an extractor or its name, e.g. ``plain``.
         By default ERRANT where it is installed and the text is English, else plain rules; a note says which.
     run
@@ -77,16 +82,15 @@ def score(
     """
     if preset is not None:
         metrics = metrics or preset_named(preset).metrics
-    listed, wanted = resolve_systems(systems, corpus), resolve_metrics(metrics)
-    corpora = prepare(corpus, listed, wanted, extractor=extractor, run=run)
+    listed, wanted = resolve_systems(systems, corpus), resolve_metrics(metrics, corpus)
+    corpora = prepare(corpus, listed, wanted, extractor=edits, run=run)
     announce(run.progress, "scoring")
-    if clusters:
-        resampling = resampling or Resampling()
+    resampling = resolve_optional_resampling(True if clusters and not confidence else confidence)
     if len(corpus) < 2 and not clusters:
         resampling = None
     hashes = list(map(output_hash, listed))
     table: list[list[Score]] = []
-    entries: list[Entry] = []
+    entries: list[PassportEntry] = []
     for metric, prepared in zip(wanted, corpora, strict=True):
         if aggregate == "trueskill" or aggregate == "trueskill-pass":
             if resampling:
@@ -94,21 +98,22 @@ def score(
                 raise InputError(f"{aggregate} has no interval; choose expected-wins", parameter=asked)
             table.append(skill_scores(metric, prepared, listed, aggregate, sentences=sentences, run=run))
             continue
-        evaluations = evaluate_systems(metric, prepared, listed, aggregate, run=run)
-        scored_systems = [ScoredSystem(evaluation, resampling) for evaluation in evaluations]
+        scored_systems = score_systems(metric, prepared, listed, aggregate, resampling, run=run)
         places = {place.system: place for place in rank_systems(scored_systems)} if clusters else {}
         of_metric = [
             build_signed_score(scored, prepared, system, sentences=sentences, standing=places.get(system.name))
             for scored, system in zip(scored_systems, listed, strict=True)
         ]
         entries += [
-            Entry(evaluation=scored.evaluation, signature=made.signature, output=output)
+            PassportEntry(evaluation=scored.evaluation, signature=made.signature, output=output)
             for scored, made, output in zip(scored_systems, of_metric, hashes, strict=True)
         ]
         table.append(of_metric)
     scores = tuple(of_metric[s] for s in range(len(listed)) for of_metric in table)
     notes = [*(note for result in scores for note in result.notes), *input_notes(corpus, listed, wanted)]
-    notes += few_units(resampling, len(corpus)) if resampling else []
+    notes += (
+        [*few_units_notes(resampling, len(corpus)), *few_annotators_notes(resampling, corpus)] if resampling else []
+    )
     notes += [note for prepared in corpora for note in prepared.notes]
     return Scores(
         scores=scores,
@@ -140,12 +145,12 @@ def build_signed_score(
 
 
 def evaluate(
-    sources: Sequence[str],
-    hypotheses: Sequence[str] | Mapping[str, Sequence[str]],
-    references: Sequence[Sequence[str]] = (),
+    sources: Texts,
+    hypotheses: Systems,
+    references: NestedTexts = (),
     *,
-    metrics: Metrics,
-    confidence: bool | Resampling = False,
+    metrics: Metrics = (),
+    confidence: Confidence = False,
     aggregate: Aggregate = "corpus",
     sentences: bool = False,
     edits: Edits = None,
@@ -156,15 +161,17 @@ def evaluate(
     Parameters
     ----------
     sources
-        The sentences before correction, their tokens separated by blanks.
+        The sentences before correction, their tokens separated by blanks. Lists will do, and columns of numpy, pandas,
+        polars, Arrow and Hugging Face, here as everywhere.
     hypotheses
-        The system's output for each source, or a dict of several systems' outputs by name.
+        The system's output for each source, or several systems' outputs: a dict by name, or a data frame.
     references
-        ``references[i]`` lists the references of sentence *i*.
+        ``references[i]`` lists the references of sentence *i*, or is the only one.
     metrics
-        Metrics or their names, e.g. ``["m2", "gleu"]``.
+        Names, metrics or functions, e.g. ``"gleu"`` or ``["m2", "gleu"]``. By default ERRANT where it is installed and
+        the text is English, and GLEU.
     confidence
-        True gives every score a 95% interval; a ``Resampling`` says how.
+        True gives every score a 95% interval, 0.99 one at that level; a ``Resampling`` says how.
     edits
         What finds the edits for metrics that need them: ``errant``, a spaCy model for it, ``plain``, or an extractor.
         By default ERRANT where it is installed and the text is English, else plain rules; a note says which.
@@ -183,20 +190,13 @@ def evaluate(
     0.5
     """
     corpus = Corpus.from_texts(sources, references)
-    systems = hypotheses if isinstance(hypotheses, Mapping) else {"hypothesis": hypotheses}
-    if isinstance(confidence, bool):
-        resampling = Resampling() if confidence else None
-    elif isinstance(confidence, Resampling):
-        resampling = confidence
-    else:
-        raise InputError(f"confidence is True, False or a Resampling, not {confidence!r}")
     return score(
         corpus,
-        systems,
+        hypotheses,
         metrics,
         aggregate=aggregate,
-        resampling=resampling,
+        confidence=confidence,
         sentences=sentences,
-        extractor=edits,
+        edits=edits,
         run=run,
     )

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from gecval.cli.effects import refuse_idle_judging
+from gecval.cli.effects import note_idle_judging
+from gecval.cli.help import Family
 from gecval.cli.inputs import INPUT
 from gecval.cli.options import corpus_options, resampling_options, scoring_options, unit_options
 from gecval.cli.output import PATH, Output, output_options, plot_options
@@ -17,8 +18,8 @@ from gecval.metrics import Metric
 from gecval.metrics.evaluation import Aggregate
 from gecval.runtime.run import Run
 from gecval.stats import Resampling
+from gecval.studies.track.result import history_chart
 from gecval.studies.track.study import LEVEL, history, track
-from gecval.studies.track.tables import history_chart
 
 EXAMPLES = """\b
 Examples:
@@ -28,12 +29,9 @@ Examples:
 """
 
 
-@click.group("track", epilog=EXAMPLES, invoke_without_command=True)
-@click.pass_context
-def command(ctx: click.Context) -> None:
+@click.group("track", cls=Family, epilog=EXAMPLES)
+def command() -> None:
     """Keep scores per commit in one file, and see where they changed."""
-    if ctx.invoked_subcommand is None:
-        click.echo(ctx.get_help())
 
 
 @command.command("add")
@@ -44,7 +42,7 @@ def command(ctx: click.Context) -> None:
 @click.option("--commit", help="What the scores are of; default: what git says of this folder.")
 @click.option("--time", help="When, e.g. 2026-11-16; default: now.")
 @resampling_options()
-@unit_options
+@unit_options("sentence", "document")
 @plot_options("the history with its intervals and changes")
 @output_options()
 def add(
@@ -61,7 +59,7 @@ def add(
     output: Output,
 ) -> None:
     """Score SYSTEM..., add the scores to FILE, and show the history."""
-    refuse_idle_judging(corpus, metrics)
+    note_idle_judging(corpus, metrics)
     listed = load_systems(systems, corpus)
     with show_progress(run, "scoring") as run:
         result = track(
@@ -72,8 +70,8 @@ def add(
             commit=commit,
             time=time,
             aggregate=aggregate,
-            resampling=resampling,
-            extractor=edits,
+            confidence=resampling,
+            edits=edits,
             run=run,
         )
     output.show(result, chart=history_chart)

@@ -13,14 +13,17 @@ from typing import Any
 
 from gecval.corpus import Corpus
 from gecval.errors import InputError
+from gecval.formats.files import parse_json
+from gecval.formats.sentence_pairs.engines import is_unicode
 from gecval.metrics.evaluation import AGGREGATES, Aggregate, Evaluation
 from gecval.results.signature import Signature
 from gecval.runtime.processes import exclusive_lock
 from gecval.runtime.run import HERE, Run, announce
 from gecval.stats import Interval, Resampling
 from gecval.stats.noninferiority import steps
+from gecval.stats.resampling import Confidence, resolve_resampling
 from gecval.studies.scores.input_notes import input_notes
-from gecval.studies.scores.passport import Entry, output_hash, own_metric, read_entry, score_object
+from gecval.studies.scores.passport import PassportEntry, check_own_metric, output_hash, read_entry, score_object
 from gecval.studies.scores.preparation import Edits, Metrics, Systems, prepare, resolve_metrics, resolve_systems
 from gecval.studies.track.result import History, TrackedScore
 
@@ -37,8 +40,8 @@ def track(
     time: str | None = None,
     level: float = LEVEL,
     aggregate: Aggregate = "corpus",
-    resampling: Resampling | None = None,
-    extractor: Edits = None,
+    confidence: Confidence = True,
+    edits: Edits = None,
     run: Run = HERE,
 ) -> History:
     """Score the systems, add the scores to a history, and return all of it.
@@ -59,9 +62,9 @@ def track(
         stretch in 20 has one.
     aggregate
         ``corpus`` is the score of the whole corpus, ``mean`` the mean of the sentence scores.
-    resampling
+    confidence
         How the interval of each score is computed. Where it draws documents, changes are tested over documents too.
-    extractor
+    edits
         Finds the edits of plain-text references for metrics that need them: an extractor or its name.
 
     Returns
@@ -80,26 +83,29 @@ def track(
     >>> [(score.commit, score.score, score.change) for score in history]
     [('c0', 0.25, None), ('c1', 0.3, None), ('c2', 0.9, 'better')]
     """
-    path, resampling = Path(file), resampling or Resampling()
+    path, resampling = Path(file), resolve_resampling(confidence)
     _check_path(path)
     if aggregate not in AGGREGATES:
         raise InputError(f"a history keeps sums: aggregate is {' or '.join(AGGREGATES)}", parameter="aggregate")
     if len(corpus) < 2:
         raise InputError("a history needs two sentences or more, to tell a change from chance")
     listed = resolve_systems(systems, corpus)
-    wanted = [own_metric(item) for item in resolve_metrics(metrics)]
+    wanted = [check_own_metric(item) for item in resolve_metrics(metrics)]
     when = _check_time(time)
     named = find_commit() if commit is None else " ".join(commit.split())
     if not named:
         raise InputError("the commit has no name", parameter="commit")
-    corpora = prepare(corpus, listed, wanted, extractor=extractor, run=run)
+    for name in (named, *(system.name for system in listed)):
+        if not is_unicode(name):
+            raise InputError(f"{name!a} is no text: it holds half of a surrogate pair")
+    corpora = prepare(corpus, listed, wanted, extractor=edits, run=run)
     announce(run.progress, "scoring")
     objects: list[dict[str, Any]] = []
     for metric, prepared in zip(wanted, corpora, strict=True):
         for system in listed:
             evaluation = Evaluation.of(metric, prepared, system, aggregate=aggregate, run=run.quiet())
             signature = Signature.of(metric, prepared, aggregate, resampling=resampling)
-            entry = Entry(evaluation=evaluation, signature=str(signature), output=output_hash(system))
+            entry = PassportEntry(evaluation=evaluation, signature=str(signature), output=output_hash(system))
             objects.append(
                 {
                     "schema": SCHEMA,
@@ -278,7 +284,7 @@ class HistoryLine:
     commit: str
     time: str
     series: str
-    entry: Entry
+    entry: PassportEntry
     score: float
     interval: Interval | None
     level: float | None
@@ -303,7 +309,7 @@ def _read_lines(path: Path) -> tuple[list[HistoryLine], bytes]:
 
 def _load_object(line: bytes) -> dict[str, Any] | None:
     try:
-        value = json.loads(line, parse_constant=_refuse)
+        value = parse_json(line, parse_constant=_refuse)
     except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) else None

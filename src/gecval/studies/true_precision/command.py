@@ -1,4 +1,4 @@
-"""gecval true-precision: which "wrong" edits are valid?"""
+"""gecval coverage true-precision: which "wrong" edits are valid?"""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from gecval.cli.help import Command
 from gecval.cli.inputs import INPUT
 from gecval.cli.options import corpus_options, resampling_options, run_options
 from gecval.cli.output import PATH, Output, output_options
@@ -18,13 +19,13 @@ from gecval.studies.true_precision.study import true_precision
 
 EXAMPLES = """\b
 Examples:
-  gecval true-precision out/AMU out/CAMB -r official-2014.combined.m2 --missing-annotator agreed
-  gecval true-precision out/ -s src.txt -r ref0.txt -r ref1.txt --beta 1
-  gecval true-precision out/ -r gold.m2 --judged my-edits.jsonl
+  gecval coverage true-precision out/AMU out/CAMB -r official-2014.combined.m2 --missing-annotator agreed
+  gecval coverage true-precision out/ -s src.txt -r ref0.txt -r ref1.txt --beta 1
+  gecval coverage true-precision out/ -r gold.m2 --judged my-edits.jsonl
 """
 
 
-@click.command("true-precision", epilog=EXAMPLES)
+@click.command("true-precision", cls=Command, epilog=EXAMPLES)
 @click.argument("systems", type=INPUT, nargs=-1, required=True, metavar="SYSTEM...")
 @corpus_options
 @click.option(
@@ -48,5 +49,5 @@ def command(
     """Correct ERRANT's precision, recall and F for edits that are valid, though no reference has them."""
     loaded = load_systems(systems, corpus)
     with show_progress(run, "finding edits") as run:
-        corrected = true_precision(corpus, loaded, judged=judged, beta=beta, resampling=resampling, run=run)
+        corrected = true_precision(corpus, loaded, judged=judged, beta=beta, confidence=resampling, run=run)
     output.show(corrected)

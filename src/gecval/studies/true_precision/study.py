@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -24,10 +24,12 @@ from gecval.formats.ratings import JudgedCorrection, read_judged_edits
 from gecval.metrics.base import f_score
 from gecval.metrics.errant import Errant
 from gecval.metrics.evaluation import Evaluation
+from gecval.results.result import ResultSequence
 from gecval.results.signature import Signature
+from gecval.results.table import DELIMITED, Cell, Table
 from gecval.runtime.run import HERE, SERIAL, Run, announce
-from gecval.stats import Resampling
-from gecval.stats.resampling import Array, Draws, percentile_interval
+from gecval.stats import Interval, Resampling
+from gecval.stats.resampling import Array, Confidence, Draws, MaybeUndefined, percentile_interval, resolve_resampling
 from gecval.studies.scores.input_notes import input_notes
 from gecval.studies.scores.preparation import Systems, prepare, resolve_systems
 from gecval.studies.true_precision.calibration import Labels, calibrate, digest, shipped_calibration, trials
@@ -45,7 +47,6 @@ from gecval.studies.true_precision.model import (
     type_of,
     valid_shares,
 )
-from gecval.studies.true_precision.result import TruePrecision, TrueScores, TypeValidity
 
 SHIPPED = "SEEDA's judgments, 10 annotators"
 
@@ -56,7 +57,7 @@ def true_precision(
     *,
     judged: str | Path | None = None,
     beta: float = 0.5,
-    resampling: Resampling | None = None,
+    confidence: Confidence = True,
     run: Run = HERE,
 ) -> TruePrecision:
     """Correct ERRANT's precision, recall and F for valid edits that no reference has.
@@ -73,7 +74,7 @@ def true_precision(
         is the shipped one: SEEDA's judgments of the outputs of 12 systems on CoNLL-2014.
     beta
         Of F.
-    resampling
+    confidence
         How intervals are computed. They are percentile intervals, whatever method it names.
     run
         How it runs: threads, progress, backend.
@@ -88,12 +89,12 @@ def true_precision(
     >>> references = [["He goes home .", "He went home ."], ["She likes apples .", "She likes an apple ."]]
     >>> corpus = Corpus.from_texts(["He go to home .", "She like apple ."], references)
     >>> outputs = {"mine": ["He goes to school .", "She likes apples ."]}
-    >>> [mine] = true_precision(corpus, outputs, resampling=Resampling(50))
+    >>> [mine] = true_precision(corpus, outputs, confidence=Resampling(50))
     >>> mine.edits, mine.found, mine.true_precision > mine.precision
     (4, 2, True)
     """
     listed, errant = resolve_systems(systems, corpus), Errant(beta=beta)
-    resampling = replace(resampling or Resampling(), method="percentile")
+    resampling = replace(resolve_resampling(confidence), method="percentile")
     counts = np.diff(corpus.reference_slots)
     if counts.min() < 2:
         raise InputError(
@@ -112,10 +113,10 @@ def true_precision(
     if judged is not None:
         announce(run.progress, "calibrating")
         corrections = read_judged_edits(judged, texts.sources)
-        calibration = calibrated(corrections, texts.sources, gold, errant.extractor, run=run)
+        calibration = calibrate_from_judgments(corrections, texts.sources, gold, errant.extractor, run=run)
         name = str(Path(judged).name)
     announce(run.progress, "correcting")
-    chosen = [_chosen(errant, prepared, system, run=run) for system in listed]
+    chosen = [_choose_references(errant, prepared, system, run=run) for system in listed]
     made = corrected(outputs, gold, [row[0] for row in chosen], types, calibration, beta=beta, resampling=resampling)
     rows = tuple(
         TrueScores(system=system.name, precision=parts["precision"], recall=parts["recall"], score=score, **numbers)
@@ -153,23 +154,22 @@ def _unlike(rows: Sequence[TrueScores], calibration: Calibration, references: in
     ]
 
 
-def calibrated(
+def calibrate_from_judgments(
     corrections: Sequence[JudgedCorrection],
     sources: Sequence[str],
     gold: Gold,
     extractor: Extractor,
     *,
-    without: Sequence[str] = (),
     run: Run = SERIAL,
 ) -> Calibration:
     """The calibration that judged corrections give."""
-    outputs, labels, judged = judged_outputs(corrections, sources, extractor, without=without, run=run.quiet())
+    outputs, labels, judged = judge_outputs(corrections, sources, extractor, run=run.quiet())
     references = [gold[i] for i in judged]
     types = types_of([*outputs, *references])
     return calibrate(trials(outputs, references, labels, types), types)
 
 
-def judged_outputs(
+def judge_outputs(
     corrections: Sequence[JudgedCorrection],
     sources: Sequence[str],
     extractor: Extractor,
@@ -197,10 +197,12 @@ def judged_outputs(
     return outputs, {key: float(np.mean(valid)) for key, valid in verdicts.items()}, sentences
 
 
-def _chosen(errant: Errant, corpus: Corpus, system: System, *, run: Run) -> tuple[list[int], dict[str, float], float]:
+def _choose_references(
+    errant: Errant, corpus: Corpus, system: System, *, run: Run
+) -> tuple[list[int], dict[str, float], float]:
     """The reference that ERRANT chooses for each sentence, and its precision, recall and F."""
     evaluation = Evaluation.of(errant, corpus, system, run=run.quiet())
-    chosen = errant.rule.chosen(evaluation.statistics) - corpus.reference_slots[:-1]
+    chosen = errant.rule.choose_rows(evaluation.statistics) - corpus.reference_slots[:-1]
     return chosen.tolist(), evaluation.parts(), evaluation.score()
 
 
@@ -238,7 +240,7 @@ def corrected(
     rows, references, share = agreement_rows(gold, types)
     size, kinds = len(gold), len(types)
     tables = [_tables(proposed, s, size, kinds) for s in range(len(outputs))]
-    missed = [_missed(outputs[s], gold, chosen[s], proposed, s, kinds) for s in range(len(outputs))]
+    missed = [_count_missed(outputs[s], gold, chosen[s], proposed, s, kinds) for s in range(len(outputs))]
     found, unmatched = (np.sum([table[k] for table in tables], axis=0) for k in (0, 1))
     # The first weights are those of the corpus itself.
     weights = np.vstack([np.ones(size), *(_counts(draws, size) for draws in resampling.draws(size))])
@@ -333,7 +335,7 @@ def _tables(proposed: ProposedEdits, system: int, sentences: int, kinds: int) ->
     return tables[0], tables[1]
 
 
-def _missed(
+def _count_missed(
     outputs: Sequence[Sequence[Edit]],
     gold: Gold,
     chosen: Sequence[int],
@@ -361,3 +363,128 @@ def _draws(calibration: Calibration, references: int, resamples: int, systems: i
 
 def _counts(draws: Draws, size: int) -> Array:
     return np.array([np.bincount(draw, minlength=size)[:size] for draw in draws], dtype=np.float64)
+
+
+# What the study of true precision gives.
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrueScores:
+    """Precision, recall and F of a system as measured, and with the edits that are valid though no reference has them.
+
+    ``edits`` of the system, ``found`` among any of the references, and the rest ``unmatched``; ``valid_share`` of the
+    unmatched is estimated to be valid. It is undefined where there are none. ``like_judged`` is false
+    where references have fewer of the system's edits than of any that was judged: then the estimate is that of coverage
+    alone, and the interval reaches from there to the calibrated share.
+    """
+
+    system: str
+    edits: int
+    found: int
+    unmatched: int
+    like_judged: bool
+    valid_share: MaybeUndefined
+    valid_interval: Interval | None
+    precision: float
+    true_precision: float
+    precision_interval: Interval | None
+    recall: float
+    true_recall: float
+    recall_interval: Interval | None
+    score: float
+    true_score: float
+    score_interval: Interval | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class TypeValidity:
+    """Edits of one type, of all systems together. ``coverage`` is the chance that references have a valid edit.
+
+    ``coverage_model`` is the share of valid edits among the ``unmatched`` by coverage alone, ``valid_share`` that after
+    calibration, the mean over the systems, weighted by these edits.
+    """
+
+    type: str
+    edits: int
+    found: int
+    unmatched: int
+    coverage: float
+    coverage_model: float
+    valid_share: float
+    valid_interval: Interval | None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class TruePrecision(ResultSequence[TrueScores]):
+    """What precision, recall and F are if valid edits count that no reference has.
+
+    ``spread`` is τ: how far systems differ in the share of valid edits, on the logit scale, beyond what types explain.
+    """
+
+    kind: ClassVar[str] = "true-precision"
+    view: ClassVar[str] = "true_precision_tables"
+    main: ClassVar[str] = "systems"
+
+    systems: tuple[TrueScores, ...]
+    types: tuple[TypeValidity, ...]
+    references: int
+    beta: float
+    spread: float
+    calibration: str
+    level: float | None
+    signature: str
+
+
+# The tables that show it.
+
+
+def true_precision_tables(result: TruePrecision, style: str = "text") -> list[Table]:
+    """Systems, how many of their edits are valid, then types."""
+    tables = [_score_table(result), _share_table(result), _type_table(result)]
+    if style in DELIMITED:
+        for table, title in zip(tables, ("scores", "edits", "types"), strict=True):
+            table.title = title
+    tables[-1].footnotes = [*_meanings(result), result.signature]
+    for table in tables:
+        table.level = result.level
+        table.intervals = [name for name in table.columns if name.startswith("interval")]
+    return tables
+
+
+def _score_table(result: TruePrecision) -> Table:
+    f = f"F{result.beta:g}"
+    columns = ["system", "precision", "true precision", "interval of precision", "recall", "true recall"]
+    columns += ["interval of recall", f, f"true {f}", "interval of F"]
+    rows: list[Sequence[Cell]] = []
+    for row in result.systems:
+        cells: list[Cell] = [row.system, row.precision, row.true_precision, row.precision_interval]
+        cells += [row.recall, row.true_recall, row.recall_interval]
+        rows.append([*cells, row.score, row.true_score, row.score_interval])
+    return Table(columns, rows, title="ERRANT's scores, and with valid edits that no reference has", main=f"true {f}")
+
+
+def _share_table(result: TruePrecision) -> Table:
+    columns = ["system", "edits", "in a reference", "in none", "valid share of these", "interval", "like judged"]
+    rows: list[Sequence[Cell]] = []
+    for row in result.systems:
+        cells: list[Cell] = [row.system, row.edits, row.found, row.unmatched, row.valid_share, row.valid_interval]
+        rows.append([*cells, "yes" if row.like_judged else "no"])
+    return Table(columns, rows, title="Edits of each system", main="valid share of these")
+
+
+def _type_table(result: TruePrecision) -> Table:
+    columns = ["type", "edits", "in a reference", "in none", "coverage", "by coverage alone", "valid share", "interval"]
+    rows: list[Sequence[Cell]] = []
+    for row in result.types:
+        cells: list[Cell] = [row.type, row.edits, row.found, row.unmatched, row.coverage]
+        rows.append([*cells, row.coverage_model, row.valid_share, row.valid_interval])
+    return Table(columns, rows, title="By type, all systems together", main="valid share")
+
+
+def _meanings(result: TruePrecision) -> list[str]:
+    return [
+        f"calibrated on {result.calibration}; systems differ by {result.spread:.2f} on the logit scale beyond this, "
+        "and the intervals are for a system that nobody judged",
+        "valid: an improvement in the eyes of people who saw the edit; in a reference: any of them has the same edit",
+        f"coverage: the chance that one of {result.references} references has a valid edit of this type",
+    ]

@@ -18,8 +18,7 @@ from gecval.results.theme import (
     spread,
 )
 from gecval.studies.undercorrection.reranking import Reranking
-from gecval.studies.undercorrection.study import UnderCorrection
-from gecval.studies.undercorrection.tables import amounts
+from gecval.studies.undercorrection.study import UnderCorrection, amounts
 
 if TYPE_CHECKING:
     from altair import Chart, LayerChart, VConcatChart
@@ -117,20 +116,22 @@ def _ends_chart(result: UnderCorrection) -> Chart:
     """Sentences that are split, or joined with the next: two bars per corrector."""
     import altair as alt
 
-    moved = [
+    every = [
         {"corrector": corrector.corrector, "what": what, "sentences": count}
         for corrector in result
         for what, count in (("split", corrector.split), ("joined with the next", corrector.joined))
     ]
-    kinds = ["split", "joined with the next"]
+    seen = {row["what"] for row in every if row["sentences"]}
+    kinds = [kind for kind in ("split", "joined with the next") if kind in seen] or ["split"]
+    moved = [row for row in every if row["what"] in kinds]
     title = alt.TitleParams("Sentences split and joined", frame="group")
     chart: Chart = (
-        alt.Chart({"values": moved}, title=title, width=WIDTH, height=120)
+        alt.Chart({"values": moved}, title=title, width=WIDTH, height=ROW * len(result))
         .mark_bar()
         .encode(
-            alt.X("corrector:N", sort=[corrector.corrector for corrector in result], title=None),
-            alt.Y("sentences:Q", title="sentences", axis=alt.Axis(tickMinStep=1)),
-            alt.XOffset("what:N", sort=kinds),
+            alt.X("sentences:Q", title="sentences", axis=alt.Axis(tickMinStep=1)),
+            alt.Y("corrector:N", sort=[corrector.corrector for corrector in result], title=None),
+            alt.YOffset("what:N", sort=kinds),
             alt.Color("what:N", sort=kinds, title=None),
         )
     )

@@ -1,4 +1,4 @@
-"""gecval undercorrection: do systems correct less than people do?"""
+"""gecval coverage undercorrection: do systems correct less than people do?"""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from gecval.cli.effects import MODELS, refuse_idle, refuse_idle_judging
+from gecval.cli.effects import MODELS, note_idle, note_idle_judging
+from gecval.cli.help import Command
 from gecval.cli.inputs import INPUT
 from gecval.cli.options import corpus_options, edits_option, run_options, seed_option
 from gecval.cli.output import Output, output_options, plot_options
@@ -21,13 +22,13 @@ from gecval.studies.undercorrection.study import undercorrection
 
 EXAMPLES = """\b
 Examples:
-  gecval undercorrection out/ -r gold.m2                 word changes, word order, splits and joins
-  gecval undercorrection out/ -r gold.m2 --types en_core_web_sm
-  gecval undercorrection best1 best2 best3 -s src -r ref0 -r ref1 --rerank max-sari --plot growth.png
+  gecval coverage undercorrection out/ -r gold.m2                 word changes, word order, splits and joins
+  gecval coverage undercorrection out/ -r gold.m2 --types en_core_web_sm
+  gecval coverage undercorrection best1 best2 best3 -s src -r ref0 -r ref1 --rerank max-sari --plot growth.png
 """
 
 
-@click.command("undercorrection", epilog=EXAMPLES)
+@click.command("undercorrection", cls=Command, epilog=EXAMPLES)
 @click.argument("systems", type=INPUT, nargs=-1, required=True, metavar="SYSTEM...")
 @corpus_options
 @click.option(
@@ -67,16 +68,16 @@ def command(
 ) -> None:
     """Compare how much systems and references change: words, their order, ends of sentences, types of errors."""
     if oracle:
-        refuse_idle(["annotator", "types"], "with --rerank")
-        refuse_idle_judging(corpus, [oracle])
+        note_idle(["annotator", "types"], "with --rerank")
+        note_idle_judging(corpus, [oracle])
         candidates = load_systems(systems, corpus)
         with show_progress(run, "re-ranking") as run:
-            choices = rerank(corpus, candidates, oracle, repetitions=repetitions, seed=seed, extractor=edits, run=run)
+            choices = rerank(corpus, candidates, oracle, repetitions=repetitions, seed=seed, edits=edits, run=run)
         output.show(choices, chart=reranking_chart)
         return
-    refuse_idle(["repetitions", "seed", "edits", *MODELS], "without --rerank")
+    note_idle(["repetitions", "seed", "edits", *MODELS], "without --rerank")
     if types is None:
-        refuse_idle(["language"], "without --types or --rerank")
+        note_idle(["language"], "without --types or --rerank")
     with show_progress(run, "comparing words") as run:
         result = undercorrection(corpus, load_systems(systems, corpus), annotator=annotator, types=types, run=run)
     output.show(result, chart=changes_chart)

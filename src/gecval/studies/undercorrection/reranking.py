@@ -20,10 +20,11 @@ from gecval.metrics.base import Array, Metric
 from gecval.metrics.evaluation import Subset, sentence_scores_against
 from gecval.results.result import ResultSequence
 from gecval.results.signature import Signature
+from gecval.results.table import DELIMITED, Cell, Table
 from gecval.runtime.run import HERE, Run, announce
 from gecval.studies.scores.input_notes import input_notes
 from gecval.studies.scores.preparation import Edits, Systems, prepare, resolve_metrics, resolve_systems
-from gecval.studies.undercorrection.study import MOST_CHANGES, word_changes
+from gecval.studies.undercorrection.study import MOST_CHANGES, amounts, word_changes
 
 MOST_REPETITIONS = 10_000  # more would take all memory
 
@@ -36,7 +37,7 @@ def rerank(
     references: Sequence[int] | None = None,
     repetitions: int = 10,
     seed: int = 1,
-    extractor: Edits = None,
+    edits: Edits = None,
     run: Run = HERE,
 ) -> Reranking:
     """Let an oracle choose among candidates, with more and more references.
@@ -56,7 +57,7 @@ def rerank(
         So often are references drawn for each number.
     seed
         Of the random draws.
-    extractor
+    edits
         Finds the edits of plain-text references where the metric needs them. By default ERRANT where it is installed
         and the text is English, else plain rules; a note says which.
     run
@@ -77,7 +78,7 @@ def rerank(
     """
     listed, [oracle] = resolve_systems(candidates, corpus), resolve_metrics([metric])
     numbers = _check_numbers(corpus, references, size=len(listed), repetitions=repetitions)
-    [prepared] = prepare(corpus, listed, [oracle], extractor=extractor, run=run)
+    [prepared] = prepare(corpus, listed, [oracle], extractor=edits, run=run)
     counts = np.diff(prepared.reference_slots).tolist()
     rng = np.random.default_rng(seed)
     subsets = [_draw(rng, counts, number) for number in numbers for _ in range(repetitions)]
@@ -199,3 +200,19 @@ def _check_numbers(corpus: Corpus, references: Sequence[int] | None, *, size: in
 
 def _draw(rng: np.random.Generator, counts: list[int], number: int) -> Subset:
     return [rng.choice(count, number, replace=False) for count in counts]
+
+
+def reranking_tables(result: Reranking, style: str = "text") -> list[Table]:
+    """A row per number of references: what the oracle scores and how much it changes."""
+    columns = ["references", result.metric, "words changed", *amounts(len(result[0].sentences))]
+    table = Table(columns, title="Oracle re-ranking: sentences by number of words changed", digits=3)
+    table.plain = ["words changed"]
+    for choice in result:
+        counts: list[Cell] = [*choice.sentences] if style in DELIMITED else [f"{n:.1f}" for n in choice.sentences]
+        table.rows.append([choice.references, choice.score, choice.word_changes, *counts])
+    table.footnotes = [
+        f"the oracle chooses among {len(result.candidates)} candidates by {result.metric}; means over "
+        f"{result.repetitions} draws of references",
+        *([] if result.higher_is_better else [f"{result.metric}: lower is better"]),
+    ]
+    return [table]

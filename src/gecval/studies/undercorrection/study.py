@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import isnan
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -18,6 +19,7 @@ from gecval.edits.alignment import match_words
 from gecval.edits.extractors import Extractor
 from gecval.errors import InputError
 from gecval.results.result import ResultSequence
+from gecval.results.table import Cell, Table
 from gecval.runtime.run import HERE, SERIAL, Run, announce
 from gecval.stats.resampling import MaybeUndefined
 from gecval.studies.scores.input_notes import input_notes
@@ -62,7 +64,7 @@ def undercorrection(
         if not listed:
             raise InputError("types compare systems with references: give the systems' outputs", parameter="types")
         announce(run.progress, "typing edits")
-        ratios = type_ratios(*typed_edits(corpus, listed, finder, run=run))
+        ratios = type_ratios(*find_typed_edits(corpus, listed, finder, run=run))
     return UnderCorrection(
         annotator=annotator,
         sentences=len(corpus),
@@ -255,7 +257,7 @@ def frequency_correlation(ratios: Sequence[TypeRatio]) -> FrequencyCorrelation:
     return FrequencyCorrelation(rho=float(result.statistic), p=float(result.pvalue))
 
 
-def typed_edits(
+def find_typed_edits(
     corpus: Corpus, systems: Sequence[System], extractor: Extractor, *, run: Run = SERIAL
 ) -> tuple[list[EditsPerSentence], list[EditsPerSentence]]:
     """The edits of references and of systems. One extractor finds both, so they are cut and named alike."""
@@ -304,3 +306,54 @@ class UnderCorrection(ResultSequence[Changes]):
     extractor: str = ""
     types: tuple[TypeRatio, ...] = ()
     correlation: FrequencyCorrelation | None = None
+
+
+# The result as tables.
+
+
+def undercorrection_tables(result: UnderCorrection, style: str = "text") -> list[Table]:
+    """What the reference and the systems change; then their edits by type, where that was asked for."""
+    return [changes_table(result), *([type_table(result)] if result.types else [])]
+
+
+def changes_table(result: UnderCorrection) -> Table:
+    """A row per corrector: word changes, their numbers, word order, sentences split and joined."""
+    table = Table(
+        ["corrector", "words changed", *amounts(len(result[0].sentences)), "mean ρ", "reordered", "split", "joined"],
+        title="Words changed per sentence, and sentences by number of words changed",
+        digits=3,
+        plain=["words changed"],
+    )
+    for corrector in result:
+        row: list[Cell] = [corrector.corrector, corrector.word_changes, *corrector.sentences]
+        table.rows.append([*row, corrector.order, corrector.reordered, corrector.split, corrector.joined])
+    table.footnotes = [
+        f"(reference): annotator {result.annotator}",
+        "ρ: Spearman's, of word order; reordered: the share of sentences with ρ < 1",
+        "case and punctuation do not count",
+    ]
+    return table
+
+
+def type_table(result: UnderCorrection) -> Table:
+    """A row per error type, from the least to the most under-corrected."""
+    table = Table(["type", "class", "systems", "references", "ratio"], title="Edits by error type", digits=3)
+    table.plain = ["systems", "references"]
+    table.rows = [[row.type, row.word_class, row.systems, row.references, row.ratio] for row in result.types]
+    table.footnotes = ["systems, references: edits of this type, the mean over systems and over references"]
+    correlation = result.correlation
+    if correlation and isnan(correlation.rho):
+        table.footnotes.append("frequency of a type against its ratio: no correlation, since one of them is constant")
+    elif correlation:
+        p = "p < 0.001" if correlation.p < 0.001 else f"p = {correlation.p:.3f}"
+        table.footnotes.append(f"frequency of a type against its ratio: Spearman's ρ = {correlation.rho:.2f}, {p}")
+    return table
+
+
+def amounts(size: int) -> list[str]:
+    """Numbers of words changed; the last stands for all above it too.
+
+    >>> amounts(4)
+    ['0', '1', '2', '3+']
+    """
+    return [*map(str, range(size - 1)), f"{size - 1}+"]

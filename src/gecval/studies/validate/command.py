@@ -11,7 +11,8 @@ from pathlib import Path
 import click
 from click.core import ParameterSource
 
-from gecval.cli.effects import refuse_idle, refuse_idle_missing
+from gecval.cli.effects import note_idle, note_idle_missing
+from gecval.cli.help import Command
 from gecval.cli.inputs import INPUT
 from gecval.cli.options import (
     language_option,
@@ -21,7 +22,7 @@ from gecval.cli.options import (
     seed_option,
     tokenize_option,
 )
-from gecval.cli.output import Output, emit, output_options, print_notes
+from gecval.cli.output import ENDINGS, Output, emit, output_options, print_notes
 from gecval.cli.progress import show_progress
 from gecval.errors import InputError
 from gecval.formats import Missing, load_corpus, load_systems, write_files
@@ -49,14 +50,9 @@ bryant-ng-2015: `gecval data fetch NAME...`. What is not available is left out, 
 """
 
 OF_CORPUS = ("missing", "language", "tokenize")
-# What the end of a file's name asks for, where --format does not say otherwise.
-SUFFIXES = {
-    ".html": "html", ".md": "markdown", ".json": "json", ".jsonl": "jsonl", ".tsv": "tsv", ".csv": "csv",
-    ".tex": "latex", ".txt": "text",
-}  # fmt: skip
 
 
-@click.command("validate", epilog=EXAMPLES)
+@click.command("validate", cls=Command, everyday="--agreement", epilog=EXAMPLES)
 @metric_option(default="with --agreement all metrics that need no files or network")
 @click.option("--agreement", is_flag=True, help="Only the agreement with people: one table of all metrics and sets.")
 @click.option("-s", "--source", type=INPUT, help="Sources of a corpus of your own, in any language; see -r.")
@@ -98,9 +94,9 @@ def command(
     """Make the card of a metric: all that can be measured about it.
 
     The card has the metric's formula, its agreement with people and with corrections of known order (MAEGE), tests
-    against GLEU, M2 and ERRANT, what each type of error is worth to it, what few references hide, what can be had
-    without merit, what it costs, and edge cases. The end of the output's name says how it is written: .html, .md,
-    .json, ...; a name without an end is a folder.
+    against GLEU, M2 and ERRANT, what each type of error is worth to it, what few references hide, what score can be
+    gained without correcting, what it costs, and edge cases. The end of the output's name says how it is written:
+    .html, .md, .json, ...; a name without an end is a folder.
     """
     document, path = _document(output), output.path
     if agreement:
@@ -110,10 +106,10 @@ def command(
         raise InputError("a card is of a metric: name one", parameter="metrics")
     corpus = None
     if source or references:
-        refuse_idle_missing(references)
+        note_idle_missing(references)
         corpus = load_corpus(source, references, missing=missing, language=language, tokenize=tokenize, run=run)
     else:
-        refuse_idle([*OF_CORPUS, "systems"], "without -r")
+        note_idle([*OF_CORPUS, "systems"], "without -r")
     with show_progress(run, "validating") as run:
         cards = validate(
             metrics,
@@ -151,7 +147,7 @@ def _agreement(
     output: Output,
 ) -> None:
     """The table of all metrics. Its page in Markdown has headings, and the command that made it."""
-    refuse_idle(["sample", "replicates", "seed", "source", "references", "systems", *OF_CORPUS], "with --agreement")
+    note_idle(["sample", "replicates", "seed", "source", "references", "systems", *OF_CORPUS], "with --agreement")
     if document in ("folder", "html"):
         raise InputError(
             f"{output.path}: the table of agreement is one file: .md, .json, .jsonl, .tsv, .csv, .tex or .txt"
@@ -173,9 +169,9 @@ def _document(output: Output) -> str | None:
         return None
     if not path.suffix or path.is_dir():
         return "folder"
-    if path.suffix not in SUFFIXES:
-        raise InputError(f"{path}: a card is written as {', '.join(SUFFIXES)}, or into a folder")
-    return SUFFIXES[path.suffix]
+    if path.suffix not in ENDINGS:
+        raise InputError(f"{path}: a card is written as {', '.join(ENDINGS)}, or into a folder")
+    return ENDINGS[path.suffix]
 
 
 def _write(cards: Cards, documents: dict[Path, str]) -> None:

@@ -30,17 +30,17 @@ FEW = 100  # sentences whose time tells whether all can be timed
 PEOPLE = 3  # annotators who take turns as a system
 
 
-def measure(metric: Metric, data: ValidationData, *, extractor: Edits = None, run: Run = SERIAL) -> Measured:
+def measure(metric: Metric, data: ValidationData, *, run: Run = SERIAL) -> Measured:
     """Score the source, the first reference and the first system, then take the time of an output never seen before."""
     corpus, known = data.corpus, data.systems[0]
     first = corpus.system("reference", [corpus.texts_of(i)[0] for i in range(len(corpus))])
     outputs = [corpus.system("source", corpus.sources), first, known]
-    scores = [_sentence_scores(metric, corpus, system, extractor=extractor, run=run) for system in outputs]
+    scores = [_sentence_scores(metric, corpus, system, run=run) for system in outputs]
     few = min(FEW, len(corpus))
     # Models are loaded, which is not timed: by so many sentences that each process of a grammar checker gets some.
-    _time_output(metric, corpus, known, few, extractor=extractor, run=run)
+    _time_output(metric, corpus, known, few, run=run)
     for timed in (few, len(corpus)):
-        taken = _time_output(metric, corpus, known, timed, extractor=extractor, run=run)
+        taken = _time_output(metric, corpus, known, timed, run=run)
         if taken.clock > 1:  # a slow model would take minutes for all
             break
     return Measured(
@@ -53,7 +53,7 @@ def measure(metric: Metric, data: ValidationData, *, extractor: Edits = None, ru
     )
 
 
-def _time_output(metric: Metric, corpus: Corpus, known: System, size: int, *, extractor: Edits, run: Run) -> Duration:
+def _time_output(metric: Metric, corpus: Corpus, known: System, size: int, *, run: Run) -> Duration:
     """The time for the first sentences of an output, each with a word that no cache of a model can know."""
     word = secrets.token_hex(4)
     first = Corpus(
@@ -61,17 +61,15 @@ def _time_output(metric: Metric, corpus: Corpus, known: System, size: int, *, ex
         language=corpus.likely_language,
     )  # fmt: skip
     fresh = first.system("fresh", [f"{text} {word}" for text in known.hypotheses[:size]])
-    return measure_time(lambda: _sentence_scores(metric, first, fresh, extractor=extractor, run=run))
+    return measure_time(lambda: _sentence_scores(metric, first, fresh, run=run))
 
 
-def _sentence_scores(metric: Metric, corpus: Corpus, system: System, *, extractor: Edits, run: Run) -> Array:
-    [prepared] = prepare(corpus, [system], [metric], extractor=extractor, run=run.quiet())
+def _sentence_scores(metric: Metric, corpus: Corpus, system: System, *, run: Run) -> Array:
+    [prepared] = prepare(corpus, [system], [metric], run=run.quiet())
     return Evaluation.of(metric, prepared, system, run=run.quiet()).sentence_scores()
 
 
-def compute_coverage(
-    metric: Metric, corpus: Corpus, *, extractor: Edits = None, run: Run = SERIAL
-) -> Iterator[CoveragePoint]:
+def compute_coverage(metric: Metric, corpus: Corpus, *, run: Run = SERIAL) -> Iterator[CoveragePoint]:
     """People against 1, 2, 4, ... others and against all others. Each annotator's references are those next in turn."""
     if metric.needs is None:
         raise InputError(f"{metric!r} looks at no references, so that these cannot be too few")
@@ -92,7 +90,7 @@ def compute_coverage(
                 extractor=corpus.extractor,
                 language=corpus.language,
             )
-            [prepared] = prepare(with_others, [people[a], source], [metric], extractor=extractor, run=run.quiet())
+            [prepared] = prepare(with_others, [people[a], source], [metric], run=run.quiet())
             for name, system in (("people", people[a]), ("source", source)):
                 scores[name].append(Evaluation.of(metric, prepared, system, run=run.quiet()).score())
         yield CoveragePoint(

@@ -8,9 +8,11 @@ official references, and score the judged sentences.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from pathlib import Path
+
+import numpy as np
 
 from gecval.corpus import Corpus, System
 from gecval.errors import InputError
@@ -33,20 +35,36 @@ from gecval.results.checkpoint import (
 from gecval.runtime.backends import check_backend
 from gecval.runtime.run import HERE, SERIAL, Run, announce
 from gecval.studies.human.correlations import compare_metrics, correlate_metric
+from gecval.studies.human.preferences import (
+    CONTROLS,
+    AmountOfChange,
+    Control,
+    PreferredPairs,
+    SentenceAccuracy,
+    count_preferred,
+    explain_confound,
+    measure_accuracy,
+)
 from gecval.studies.human.ranking import Ranker, Ranking, rank
 from gecval.studies.human.system_scores import (
     Evaluations,
     HumanOptions,
-    SentenceAccuracy,
+    Sentences,
     SystemScores,
     find_judged_sentences,
-    measure_accuracy,
     select_judged_systems,
 )
 from gecval.studies.reproduce.conll14 import load_outputs, load_participants, load_two_references
 from gecval.studies.scores.metric_digest import metric_signature
 from gecval.studies.scores.preparation import Metrics, prepare, resolve_metrics
-from gecval.studies.validate.result import AgainstMetric, Agreement, AgreementTable, Lacking, MetricRow
+from gecval.studies.validate.result import (
+    AgainstMetric,
+    Agreement,
+    AgreementTable,
+    Lacking,
+    MetricRow,
+    PreferredOnSet,
+)
 
 BASELINES = ("gleu", "m2", "errant")
 OPTIONS = HumanOptions(ranker=Ranker(methods=("expected-wins",)))
@@ -104,6 +122,8 @@ class AgreementWithPeople:
     agreement: Mapping[str, list[Agreement]]
     against: Mapping[str, list[AgainstMetric]]
     lacking: Mapping[str, list[Lacking]]
+    controls: Mapping[str, list[Agreement]]
+    notes: Sequence[str]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -114,15 +134,55 @@ class PlacedSet:
     judgments: Judgments
     ranking: Ranking
     systems: Sequence[System]
+    change: AmountOfChange
+    preferred: PreferredPairs
 
     @classmethod
     def read(cls, judged: JudgedSet, corpus: Corpus, outputs: Sequence[System]) -> PlacedSet:
         placed, ranked = select_judged_systems(judged.read(), corpus, outputs, without=judged.without)
+        change = AmountOfChange.of(corpus, ranked)
         return cls(
             of=judged,
             judgments=placed,
             ranking=rank(placed, "expected-wins", OPTIONS.ranker),
             systems=ranked,
+            change=change,
+            preferred=count_preferred(placed, change, **OPTIONS.ranker.draws),
+        )
+
+    @property
+    def name(self) -> str:
+        return f"{self.of.name}, {self.of.outputs}"
+
+    def agreement(self, on: AgreementOnSet) -> Agreement:
+        """What this set says of a metric."""
+        over_systems, over_sentences = correlate_metric(self.ranking, on.scores, 0), on.accuracy
+        assert over_sentences is not None  # this metric was asked for
+        return Agreement(
+            judgments=self.of.name,
+            outputs=self.of.outputs,
+            pearson=over_systems.pearson,
+            spearman=over_systems.spearman,
+            kendall=over_systems.kendall,
+            accuracy=over_sentences.accuracy,
+            accuracy_interval=over_sentences.interval,
+            pairs=over_sentences.agree + over_sentences.disagree + over_sentences.ties,
+            equal_edits=over_sentences.equal_edits,
+            over_more_changes=over_sentences.over_more_changes,
+            second_judge=self.preferred.second_judge,
+        )
+
+    def only(self, sentences: Sentences) -> PlacedSet:
+        """The same on a corpus of these sentences alone, which are all that were judged."""
+        places = {sentence: place for place, sentence in enumerate(sentences.tolist())}
+        items = tuple(replace(item, sentence=places[item.sentence]) for item in self.judgments.items)
+        return replace(
+            self,
+            judgments=replace(self.judgments, items=items),
+            systems=[system[sentences] for system in self.systems],
+            change=replace(
+                self.change, edits=self.change.edits[:, sentences], likeness=self.change.likeness[:, sentences]
+            ),
         )
 
 
@@ -135,7 +195,7 @@ class AgreementOnSet:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Benchmark:
+class JudgedBenchmark:
     """Judged systems with the sets that judge them; ``lacking`` says which sets are missing, and why."""
 
     name: str
@@ -144,18 +204,52 @@ class Benchmark:
     sets: Sequence[PlacedSet]
     lacking: Sequence[Lacking]
 
+    @cached_property
+    def judged_sentences(self) -> Sentences:
+        """Those of all judgments."""
+        return np.unique(np.concatenate([part.judgments.sentences for part in self.sets]))
+
+    @cached_property
+    def judged(self) -> JudgedBenchmark:
+        """The same with the judged sentences alone: others cost time."""
+        sentences = self.judged_sentences
+        return replace(
+            self,
+            corpus=self.corpus[sentences],
+            systems=[system[sentences] for system in self.systems],
+            sets=[part.only(sentences) for part in self.sets],
+        )
+
     def judge(self, wanted: Metric, options: HumanOptions, *, accuracy: bool, run: Run) -> tuple[AgreementOnSet, ...]:
         """A metric on every set."""
-        [prepared] = prepare(self.corpus, self.systems, [wanted], run=run.quiet())
-        evaluations, ranker = Evaluations.of(wanted, prepared, self.systems, run=run.quiet()), options.ranker
+        part, evaluations = self.evaluate(wanted, run=run)
+        return part.judge_evaluated(evaluations, options, accuracy=accuracy)
+
+    def evaluate(self, wanted: Metric, *, run: Run) -> tuple[JudgedBenchmark, Evaluations]:
+        """Every system under a metric, on the judged sentences alone where no other sentence changes its scores."""
+        part = self if wanted.whole_corpus or _looks_at_places(wanted) else self.judged
+        [prepared] = prepare(part.corpus, part.systems, [wanted], run=run.quiet())
+        return part, Evaluations.of(wanted, prepared, part.systems, run=run.quiet())
+
+    def judge_control(self, name: str, options: HumanOptions) -> tuple[AgreementOnSet, ...]:
+        """A control on every set."""
+        part = self.judged
+        return part.judge_evaluated(Evaluations.of(Control(name), part.corpus, part.systems), options, accuracy=True)
+
+    def judge_evaluated(
+        self, evaluations: Evaluations, options: HumanOptions, *, accuracy: bool
+    ) -> tuple[AgreementOnSet, ...]:
+        """A metric, whose scores are known, on every set."""
         answers = []
         for part in self.sets:
             own = evaluations.only([system.name for system in part.systems])
-            over_sentences = partial(measure_accuracy, resamples=ranker.resamples, level=ranker.level, seed=ranker.seed)
+            verdicts = (
+                measure_accuracy(part.judgments, own, change=part.change, **options.ranker.draws) if accuracy else None
+            )
             answers.append(
                 AgreementOnSet(
                     scores=SystemScores.of(own, find_judged_sentences(part.judgments), options),
-                    accuracy=over_sentences(part.judgments, own) if accuracy else None,
+                    accuracy=verdicts,
                 )
             )
         return tuple(answers)
@@ -167,18 +261,25 @@ class Benchmark:
         return ":".join(["bench", self.name, *parts, *map(metric_signature, map(metric, BASELINES))])
 
 
+def _looks_at_places(metric: Metric) -> bool:
+    """Whether the place of a sentence in the corpus decides which of its references counts."""
+    return metric.rule.by_position or any(map(_looks_at_places, metric.components))
+
+
 @dataclass(frozen=True, kw_only=True)
 class AgreementChunks:
     """What a worker needs to set a metric against people."""
 
-    benchmarks: Mapping[str, Benchmark]
+    benchmarks: Mapping[str, JudgedBenchmark]
     metrics: Mapping[str, Metric]
     wanted: frozenset[str]  # the others are those that they are tested against
     options: HumanOptions
     run: Run
 
     def __call__(self, chunk: Chunk) -> tuple[AgreementOnSet, ...] | Refused:
-        _, benchmark, name = chunk
+        part, benchmark, name = chunk
+        if part == "control":
+            return self.benchmarks[benchmark].judge_control(name, self.options)
         return try_chunk(
             lambda: self.benchmarks[benchmark].judge(
                 self.metrics[name], self.options, accuracy=name in self.wanted, run=self.run.quiet()
@@ -186,9 +287,9 @@ class AgreementChunks:
         )
 
 
-def load_benchmarks() -> list[Benchmark]:
+def load_benchmarks(load_references: Callable[[], Corpus] = load_two_references) -> list[JudgedBenchmark]:
     """Every benchmark, with the available sets of judgments. Raises ``InputError`` where the corpus is not."""
-    corpus, benchmarks = load_two_references(), []
+    corpus, benchmarks = load_references(), []
     for load, sets in BENCHMARKS:
         name = ", ".join(dict.fromkeys(judged.name for judged in sets))
         placed: list[PlacedSet] = []
@@ -204,28 +305,32 @@ def load_benchmarks() -> list[Benchmark]:
             except InputError as error:
                 lacking.append(Lacking(part=f"{PART}: {judged.name} ({judged.outputs})", why=str(error)))
         everybody = list({system.name: system for part in placed for system in part.systems}.values())
-        benchmarks.append(Benchmark(name=name, corpus=corpus, systems=everybody, sets=placed, lacking=lacking))
+        benchmarks.append(JudgedBenchmark(name=name, corpus=corpus, systems=everybody, sets=placed, lacking=lacking))
     return benchmarks
 
 
 def agreement_with_people(
     metrics: Sequence[Metric],
-    benchmarks: Sequence[Benchmark],
+    benchmarks: Sequence[JudgedBenchmark],
     *,
+    controls: Sequence[str] = (),
     run: Run = SERIAL,
     finished: FinishedChunks | None = None,
 ) -> AgreementWithPeople:
-    """Every metric on every available set, and tested against GLEU, M² and ERRANT."""
-    names = [repr(wanted) for wanted in metrics]
+    """Every metric and control on every available set; metrics are tested against GLEU, M² and ERRANT."""
+    names, notes = [repr(wanted) for wanted in metrics], list[str]()
     result = AgreementWithPeople(
         agreement={name: [] for name in names},
         against={name: [] for name in names},
         lacking={name: [] for name in names},
+        controls={name: [] for name in controls},
+        notes=notes,
     )
     everything = {repr(wanted): wanted for wanted in [*metrics, *map(metric, BASELINES)]}
     chunks: list[Chunk] = [
         ("people", benchmark.name, name) for benchmark in benchmarks if benchmark.sets for name in everything
     ]
+    chunks += [("control", benchmark.name, name) for benchmark in benchmarks if benchmark.sets for name in controls]
     work = AgreementChunks(
         benchmarks={benchmark.name: benchmark for benchmark in benchmarks},
         metrics=everything,
@@ -248,7 +353,15 @@ def agreement_with_people(
             else:
                 _add_lacking(result, names, Lacking(part=f"Williams' test against {name}", why=answer.why))
         for number, part in enumerate(benchmark.sets):
-            _add_agreement(result, part, names, {name: listed[number] for name, listed in scores.items()})
+            on = {name: listed[number] for name, listed in scores.items()}
+            _add_agreement(result, part, names, on)
+            accuracies = [on[name].accuracy for name in names if name in on]
+            known = [replace(accuracy, judgments=part.name) for accuracy in accuracies if accuracy]
+            notes += explain_confound(part.name, known)
+            for name in controls:
+                answer = judged["control", benchmark.name, name]
+                assert not isinstance(answer, Refused)  # a control takes any corpus
+                result.controls[name].append(part.agreement(answer[number]))
     return result
 
 
@@ -260,20 +373,7 @@ def _add_agreement(
     for name in names:
         if name not in on:
             continue
-        over_systems, over_sentences = correlate_metric(part.ranking, scores[name], 0), on[name].accuracy
-        assert over_sentences is not None  # this metric was asked for
-        result.agreement[name].append(
-            Agreement(
-                judgments=part.of.name,
-                outputs=part.of.outputs,
-                pearson=over_systems.pearson,
-                spearman=over_systems.spearman,
-                kendall=over_systems.kendall,
-                accuracy=over_sentences.accuracy,
-                accuracy_interval=over_sentences.interval,
-                pairs=over_sentences.agree + over_sentences.disagree + over_sentences.ties,
-            )
-        )
+        result.agreement[name].append(part.agreement(on[name]))
         result.against[name].extend(_test_against_baselines(part.of, name, part.ranking, scores))
 
 
@@ -342,18 +442,26 @@ def agreement_table(
             "agreement", *map(metric_signature, wanted), *(benchmark.signature() for benchmark in benchmarks)
         )
 
-    finished = Checkpoint(checkpoint, signature, Chunks({"people": tuple[AgreementOnSet, ...]}))
-    people = agreement_with_people(list(dict.fromkeys(wanted)), benchmarks, run=run, finished=finished)
+    form = Chunks(dict.fromkeys(("people", "control"), tuple[AgreementOnSet, ...]))
+    finished = Checkpoint(checkpoint, signature, form)
+    people = agreement_with_people(
+        list(dict.fromkeys(wanted)), benchmarks, controls=CONTROLS, run=run, finished=finished
+    )
     lacking = {name: [row for row in people.lacking[name] if row.part.startswith(PART)] for name in names}
+    left_out = [_explain_left_out(name, row.part, row.why) for name in names for row in lacking[name]]
     rows = [MetricRow(metric=name, agreement=tuple(people.agreement[name])) for name in names]
     if not any(row.agreement for row in rows):
         raise InputError(lacking[names[0]][0].why)
     return AgreementTable(
         metrics=tuple(row for row in rows if row.agreement),
         level=OPTIONS.ranker.level,
-        notes=tuple(
-            dict.fromkeys(_explain_left_out(name, row.part, row.why) for name in names for row in lacking[name])
+        controls=tuple(MetricRow(metric=name, agreement=tuple(listed)) for name, listed in people.controls.items()),
+        preferred=tuple(
+            PreferredOnSet(judgments=part.of.name, outputs=part.of.outputs, pairs=part.preferred)
+            for benchmark in benchmarks
+            for part in benchmark.sets
         ),
+        notes=tuple(dict.fromkeys([*left_out, *people.notes])),
     )
 
 
@@ -364,7 +472,7 @@ def _explain_left_out(name: str, part: str, why: str) -> str:
 
 # All metrics that need no files of the user's and no network, nor hours: what a table over all metrics has by default.
 #
-# Every built-in metric is in one of the two lists.
+# The test of this list says why any other built-in metric is not in it.
 
 
 ALL = (
@@ -392,18 +500,9 @@ ALL = (
     "token-sort",
     "lt",
     "scribendi",
+    "graded-scribendi",
     "perplexity",
 )
-NOT_BY_NAME = {
-    "lfm": "it needs a model that `gecval lfm train` makes",
-    "some": "it needs the folder of its models",
-    "impara": "it needs its model, from the model hub",
-    "reward": "it needs a model",
-    "llm-judge": "it needs the address of a server",
-    "from-file": "it needs files of scores",
-    "grammaticality": "its default is lt",
-    "interpolated": "it mixes two other metrics",
-}
 
 
 def list_default_metrics() -> list[Metric]:

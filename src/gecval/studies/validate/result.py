@@ -14,6 +14,7 @@ from gecval.stats import Interval
 from gecval.stats.correlation import Correlation
 from gecval.stats.resampling import MaybeUndefined
 from gecval.studies.attack.result import Attack, PeopleMark, Price, SystemMark
+from gecval.studies.human.preferences import Difference, PreferredPairs, Share
 from gecval.studies.maege.result import MetricSummary, TypeDelta
 from gecval.studies.metrics.study import MetricEntry
 
@@ -60,7 +61,11 @@ class MaegeLevels:
 
 @dataclass(frozen=True, kw_only=True)
 class Agreement:
-    """A metric against one set of judgments: over systems (Expected Wins), and over pairs of outputs of a sentence."""
+    """A metric against one set of judgments: over systems (Expected Wins), and over pairs of outputs of a sentence.
+
+    ``equal_edits`` is the accuracy over pairs whose outputs have equally many edits, ``over_more_changes`` how far the
+    accuracy lies above that of the control *more changes*, and ``second_judge`` the accuracy of another judge.
+    """
 
     judgments: str
     outputs: str  # which systems: all, base, or with fluent
@@ -70,6 +75,9 @@ class Agreement:
     accuracy: MaybeUndefined
     accuracy_interval: Interval
     pairs: int
+    equal_edits: Share | None = None
+    over_more_changes: Difference | None = None
+    second_judge: Share | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -155,6 +163,10 @@ class Card:
                 correlation = getattr(agreement, name)
                 yield self._figure("agreement", f"{where} {name}", correlation.value, correlation.interval)
             yield self._figure("agreement", f"{where} accuracy", agreement.accuracy, agreement.accuracy_interval)
+            if equal := agreement.equal_edits:
+                yield self._figure("agreement", f"{where} accuracy, equal edits", equal.value, equal.interval)
+            if over := agreement.over_more_changes:
+                yield self._figure("agreement", f"{where} accuracy over more changes", over.value, over.interval)
         for test in self.against:
             yield self._figure("williams", f"{test.judgments} {test.outputs} p against {test.other}", test.p)
         for point in self.coverage:
@@ -208,6 +220,15 @@ class MetricRow:
 
 
 @dataclass(frozen=True, kw_only=True)
+class PreferredOnSet:
+    """The pairs of outputs of one set of judgments of which people prefer one."""
+
+    judgments: str
+    outputs: str
+    pairs: PreferredPairs
+
+
+@dataclass(frozen=True, kw_only=True)
 class AgreementFigure:
     """One number of the table: a row of a data frame."""
 
@@ -223,7 +244,8 @@ class AgreementFigure:
 class AgreementTable(Result):
     """Metrics against people on all sets of judgments: a sequence of ``MetricRow``.
 
-    Metrics that could not be computed are not there; ``notes`` say why.
+    Metrics that could not be computed are not there; ``notes`` say why. ``controls`` are what metrics must beat: the
+    amount of change alone, or chance. ``preferred`` says of each set how people's preferences go with it.
     """
 
     kind: ClassVar[str] = "agreement-table"
@@ -232,11 +254,16 @@ class AgreementTable(Result):
 
     metrics: tuple[MetricRow, ...]
     level: float
+    controls: tuple[MetricRow, ...] = ()
+    preferred: tuple[PreferredOnSet, ...] = ()
 
     @property
     def figures(self) -> list[AgreementFigure]:
-        """Every number: correlations over systems (pearson, spearman, kendall), and accuracy over sentences."""
-        return [figure for row in self.metrics for agreement in row.agreement for figure in _figures(row, agreement)]
+        """Every number, of metrics and of controls: correlations over systems (pearson, spearman, kendall), and
+        accuracy over sentences, also where outputs have equally many edits (equal edits).
+        """
+        rows = [*self.metrics, *self.controls]
+        return [figure for row in rows for agreement in row.agreement for figure in _figures(row, agreement)]
 
     def __len__(self) -> int:
         return len(self.metrics)
@@ -251,7 +278,10 @@ class AgreementTable(Result):
 def _figures(row: MetricRow, agreement: Agreement) -> Iterator[AgreementFigure]:
     values = {name: getattr(agreement, name) for name in ("pearson", "spearman", "kendall")}
     numbers = {name: (correlation.value, correlation.interval) for name, correlation in values.items()}
-    for by, (value, interval) in (numbers | {"accuracy": (agreement.accuracy, agreement.accuracy_interval)}).items():
+    numbers["accuracy"] = agreement.accuracy, agreement.accuracy_interval
+    if agreement.equal_edits:
+        numbers["equal edits"] = agreement.equal_edits.value, agreement.equal_edits.interval
+    for by, (value, interval) in numbers.items():
         yield AgreementFigure(
             metric=row.metric,
             judgments=agreement.judgments,

@@ -54,7 +54,7 @@ from gecval.studies.validate.measuring import (
     score_edge_case,
     split_corpus,
 )
-from gecval.studies.validate.people import PART, AgreementOnSet, Benchmark, agreement_with_people, load_benchmarks
+from gecval.studies.validate.people import PART, AgreementOnSet, JudgedBenchmark, agreement_with_people, load_benchmarks
 from gecval.studies.validate.result import Card, Cards, CoveragePoint, Gaming, Lacking, MaegeLevels, Measured
 
 REPLICATES = 3
@@ -213,7 +213,7 @@ class _CardRunner:
             replicates=replicates,
             seed=self.chunks.seed,
             by_type=True,
-            extractor=EXTRACTOR if any(map(needs_extractor, metrics)) else None,
+            edits=EXTRACTOR if any(map(needs_extractor, metrics)) else None,
             checkpoint=Part(self.finished, part),
             run=run.quiet(),
         )
@@ -225,7 +225,7 @@ def _raise_unless_metric(error: InputError) -> None:
         raise error
 
 
-def _load_benchmarks() -> tuple[list[Benchmark], str]:
+def _load_benchmarks() -> tuple[list[JudgedBenchmark], str]:
     """What people judged; and, if the corpus is not available, why."""
     try:
         return load_benchmarks(), ""
@@ -308,7 +308,7 @@ class CardChunks:
             }
         )
 
-    def signature(self, benchmarks: Sequence[Benchmark]) -> str:
+    def signature(self, benchmarks: Sequence[JudgedBenchmark]) -> str:
         """Everything that decides a chunk, but for how fast this machine is."""
         data = self.data
         corpora = (data.corpus, data.gold, data.references, data.annotators)

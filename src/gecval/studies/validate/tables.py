@@ -10,9 +10,8 @@ from shlex import quote
 
 from gecval.results.table import DASH, DELIMITED, UNKNOWN, Cell, P, Signed, Table, percent, render_tables
 from gecval.stats import Interval
-from gecval.studies.attack.result import PeopleMark
-from gecval.studies.attack.tables import SIDES, beaten
-from gecval.studies.validate.result import AgreementFigure, AgreementTable, Card, Cards
+from gecval.studies.attack.result import SIDES, PeopleMark, beaten
+from gecval.studies.validate.result import AgreementFigure, AgreementTable, Card, Cards, PreferredOnSet
 
 
 def card_tables(result: Cards, style: str = "text") -> list[Table]:
@@ -108,7 +107,7 @@ def _summary(card: Card) -> Iterator[Section]:
     if card.gaming:
         price = card.gaming.price
         best = f"by the adversary {price.adversary!r}" if price.points > 0 else "no adversary beats the source"
-        rows.append([f"points without merit, {best}", Signed(price.points), None])
+        rows.append([f"score gained without correcting, {best}", Signed(price.points), None])
         if price.luck is not None:
             rows.append(["points for luck with references", Signed(price.luck), None])
     if rows:
@@ -134,6 +133,9 @@ def _agreement(card: Card) -> Iterator[Section]:
             row.accuracy,
             row.accuracy_interval,
             row.pairs,
+            row.equal_edits.value if row.equal_edits else UNKNOWN,
+            row.accuracy - row.over_more_changes.value if row.over_more_changes else UNKNOWN,
+            row.second_judge.value if row.second_judge else UNKNOWN,
         ]
         for row in card.agreement
     ]
@@ -142,8 +144,15 @@ def _agreement(card: Card) -> Iterator[Section]:
         title="Agreement with people",
         text="Over systems: correlation of the metric's scores of the judged sentences with Expected Wins (r Pearson, "
         "ρ Spearman, τ Kendall). Over sentences: how often the metric prefers the output that people prefer; a tie "
-        "counts half. All intervals are 95%. SEEDA's base systems are without the source and the two fluent systems.",
-        table=Table([*columns, "pairs"], rows, digits=3, plain=("systems", "pairs")),
+        "counts half. All intervals are 95%. SEEDA's base systems are without the source and the two fluent systems. "
+        "Equal edits: accuracy over pairs whose outputs have equally many edits. Next to it is the accuracy of a "
+        "control that prefers what was changed more, and of a second judge.",
+        table=Table(
+            [*columns, "pairs", "equal edits", "more changes", "second judge"],
+            rows,
+            digits=3,
+            plain=("systems", "pairs"),
+        ),
     )
 
 
@@ -234,9 +243,9 @@ def _gaming(card: Card) -> Iterator[Section]:
         )
     yield Section(
         title="The price of gaming",
-        text="Adversaries correct nothing. Points over the source are points without merit. What the lottery gains on "
-        "references that it has seen, and not on those held out, is luck. `gecval attack` says what each "
-        "adversary does.",
+        text="Adversaries correct nothing: what they score over the source is gained without correcting. What hill "
+        "climbing gains on references that it has seen, and not on those held out, is luck. `gecval attack` says what "
+        "each adversary does.",
         table=Table(
             ["adversary", "score", "over the source", "beats systems"],
             rows,
@@ -278,19 +287,22 @@ def _lacking(card: Card) -> Iterator[Section]:
 # The table of all metrics and all sets of judgments: on the screen, for programs, and as a page of documentation.
 
 
-SIGNS = {"pearson": "r", "spearman": "ρ", "kendall": "τ", "accuracy": "accuracy"}
+SIGNS = {"pearson": "r", "spearman": "ρ", "kendall": "τ", "accuracy": "accuracy", "equal edits": "equal edits"}
 # Each table of the page shows one of the figures.
 TITLES = {
     "pearson": "Over systems: Pearson's r",
     "spearman": "Over systems: Spearman's ρ",
     "kendall": "Over systems: Kendall's τ",
     "accuracy": "Over sentences: accuracy",
+    "equal edits": "Over sentences: accuracy where outputs have equally many edits",
 }
 TEXTS = {
     "pearson": "Do the metric's scores of systems rise with people's? 1 is perfect, 0 is chance.",
     "spearman": "The same for ranks: does the metric order the systems as people do?",
     "kendall": "Pairs of systems in the same order minus pairs in the other, of all pairs.",
     "accuracy": "Of two outputs of a sentence, does the metric prefer the one that people prefer? 0.5 is a coin's.",
+    "equal edits": "The same over the pairs of outputs that have equally many edits, by plain rules. What a metric is "
+    "worth here does not come from the amount of change.",
 }
 ABOUT = (
     "People's scores are Expected Wins; metrics score the judged sentences. GJG15 and NSPT15 have the participants of "
@@ -321,7 +333,7 @@ def _table(result: AgreementTable, judgments: str, outputs: str) -> Table:
         if (figure.judgments, figure.outputs) == (judgments, outputs)
     }
     rows: list[Sequence[Cell]] = []
-    for row in result:
+    for row in [*result, *result.controls]:
         cells: list[Cell] = [row.metric]
         for by in SIGNS:
             figure = figures.get((row.metric, by))
@@ -329,19 +341,38 @@ def _table(result: AgreementTable, judgments: str, outputs: str) -> Table:
         rows.append(cells)
     intervals = [f"{sign} interval" for sign in SIGNS.values()]
     columns = ["metric", *(name for pair in zip(SIGNS.values(), intervals, strict=True) for name in pair)]
-    text = (
-        f"r, ρ and τ over systems, with Expected Wins; accuracy over sentences. Intervals are {percent(result.level)}."
+    notes = [
+        f"r, ρ and τ over systems, with Expected Wins; accuracy over sentences. Intervals are {percent(result.level)}.",
+        *(_describe_pairs(row) for row in result.preferred if (row.judgments, row.outputs) == (judgments, outputs)),
+        f"the last rows are controls, which see no grammar: {', '.join(row.metric for row in result.controls)}",
+    ]
+    return Table(columns, rows, title=f"{judgments}, {outputs}", digits=3, intervals=intervals, footnotes=notes)
+
+
+def _describe_pairs(row: PreferredOnSet) -> str:
+    pairs = row.pairs
+    more, fewer, second = (f"{share.value:.0%}" for share in (pairs.more_edits, pairs.fewer_edits, pairs.second_judge))
+    return (
+        f"in {more} of {pairs.more_edits.pairs:,} pairs the preferred output has more edits, in {fewer} fewer; a "
+        f"second judge agrees in {second}"
     )
-    return Table(columns, rows, title=f"{judgments}, {outputs}", digits=3, intervals=intervals, footnotes=[text])
 
 
 def agreement_page(result: AgreementTable, output: str, asked: Sequence[str] | None) -> str:
     """The tables as a page in Markdown. Its last line is the command that made it; ``asked`` are the metrics named."""
     parts = ["# Which metric agrees with people?", ABOUT]
     for by, title in TITLES.items():
-        sets, figures = _placed(result, by)
+        sets, figures = _place_figures(result, by)
         table = Table(["metric", *sets])
-        table.rows += [[row.metric, *(_cell(figures.get((row.metric, place))) for place in sets)] for row in result]
+        table.rows += [
+            [name, *(_cell(figures.get((row.metric, place))) for place in sets)]
+            for name, row in [
+                *((row.metric, row) for row in result),
+                *((f"*{row.metric}*", row) for row in result.controls),
+            ]
+        ]
+        if by == "accuracy":
+            table.rows += [["*second judge*", *(_ceiling(result, place) for place in sets)]]
         parts += [f"## {title}", TEXTS[by], escape(render_tables([table], "markdown"), quote=False)]
     intervals = f"In brackets are {percent(result.level)} intervals."
     parts += ["## How it was made", intervals, *(f"- {escape(note, quote=False)}" for note in result.notes)]
@@ -349,12 +380,18 @@ def agreement_page(result: AgreementTable, output: str, asked: Sequence[str] | N
     return "\n\n".join([*parts, f"    gecval validate --agreement{named} -o {quote(output)}"])
 
 
-def _placed(result: AgreementTable, by: str) -> tuple[list[str], dict[tuple[str, str], AgreementFigure]]:
+def _place_figures(result: AgreementTable, by: str) -> tuple[list[str], dict[tuple[str, str], AgreementFigure]]:
     """The sets of judgments in their order, and the figure of each metric and set."""
     figures = {
         (figure.metric, f"{figure.judgments}, {figure.outputs}"): figure for figure in result.figures if figure.by == by
     }
     return list(dict.fromkeys(place for _, place in figures)), figures
+
+
+def _ceiling(result: AgreementTable, place: str) -> str:
+    """What a second judge agrees with."""
+    shares = (row.pairs.second_judge for row in result.preferred if f"{row.judgments}, {row.outputs}" == place)
+    return next((f"{share.value:.2f} [{share.interval.low:.2f}, {share.interval.high:.2f}]" for share in shares), DASH)
 
 
 def _cell(figure: AgreementFigure | None) -> str:

@@ -44,8 +44,7 @@ class VerifiedTest:
     system: str
     difference: float
     interval: Interval
-    p_bootstrap: float
-    p_randomisation: float
+    p: float
     same: bool
 
 
@@ -115,11 +114,11 @@ def verify(path: str | Path) -> Verification:
     count = len(passport.entries)
     fits = [signature_fits(entry, passport.resampling, passport.made_by) for entry in passport.entries]
     scores = [
-        _verified_score(json.loads(line), line == claimed and fit, claimed)
+        _verify_score(json.loads(line), line == claimed and fit, claimed)
         for line, claimed, fit in zip(again[1 : count + 1], stated[1 : count + 1], fits, strict=True)
     ]
     tests = [
-        _verified_test(json.loads(line), line == claimed)
+        _verify_test(json.loads(line), line == claimed)
         for line, claimed in zip(again[count + 1 :], stated[count + 1 :], strict=False)
     ]
     ours = version("gecval")
@@ -135,7 +134,7 @@ def verify(path: str | Path) -> Verification:
     )
 
 
-def _verified_score(made: dict[str, Any], same: bool, claimed: str) -> VerifiedScore:
+def _verify_score(made: dict[str, Any], same: bool, claimed: str) -> VerifiedScore:
     stated = json.loads(claimed).get("score") if claimed else None
     return VerifiedScore(
         system=made["system"],
@@ -157,15 +156,14 @@ def _number(stated: object) -> float:
         return nan
 
 
-def _verified_test(made: dict[str, Any], same: bool) -> VerifiedTest:
+def _verify_test(made: dict[str, Any], same: bool) -> VerifiedTest:
     return VerifiedTest(
         metric=made["metric"],
         baseline=made["baseline"],
         system=made["compared"],
         difference=made["difference"],
         interval=Interval(*made["interval"]),
-        p_bootstrap=made["p_bootstrap"],
-        p_randomisation=made["p_randomisation"],
+        p=made["p"],
         same=same,
     )
 
@@ -188,8 +186,8 @@ def verification_tables(result: Verification, style: str = "text") -> list[Table
     tests: list[Sequence[Cell]] = []
     for test in result.tests:
         cells: list[Cell] = [test.metric, test.baseline, test.system, Signed(test.difference), test.interval]
-        tests.append([*cells, P(test.p_bootstrap), P(test.p_randomisation), "yes" if test.same else "no"])
-    names = ["metric", "baseline", "system", "difference", "interval", "p bootstrap", "p randomisation", "same"]
+        tests.append([*cells, P(test.p), "yes" if test.same else "no"])
+    names = ["metric", "baseline", "system", "difference", "interval", "p", "same"]
     compared = Table(names, tests, title="Tests", level=result.level, interval_digits=4)
     if style in DELIMITED:
         scores.title, compared.title = "scores", "tests"

@@ -1,17 +1,25 @@
-"""The first page, log-in, joining by a link, and one's own account: teams, links to one's team, tokens."""
+"""The first page, log-in, joining by a link, and one's own account: teams, links to one's team, tokens.
+
+Single sign-on and mail come last. A board may have neither.
+"""
 
 from __future__ import annotations
 
+from math import inf
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Form
-from fastapi.responses import Response
+from fastapi.responses import RedirectResponse, Response
+from markupsafe import Markup
 
-from gecval.board import accounts, benchmarks
+from gecval.board import accounts, benchmarks, mail, sso
 from gecval.board.access import list_benchmarks, must_log_in
-from gecval.board.accounts import HOUR, check_rate, count_attempt
-from gecval.board.database.models import Team, User
+from gecval.board.accounts import HOUR, QUARTER, check_rate, count_attempt
+from gecval.board.clock import now
+from gecval.board.database.models import Address, Team, User
+from gecval.board.database.storage import record
 from gecval.board.errors import ForbiddenError, NotFoundError
+from gecval.board.web.pages.benchmark import make_card
 from gecval.board.web.request import Page, RequestContext, Text, require_form_token
 from gecval.board.web.security import SESSION, VISITOR
 from gecval.errors import InputError
@@ -25,21 +33,46 @@ SIGNUPS = 10  # accounts that one address may make in an hour
 def home(context: Page) -> Response:
     with context.database.read() as session:
         gone = benchmarks.list_deleted(session, days=context.settings.undo_days) if context.viewer.organiser else []
-        return context.page("home.html", benchmarks=list_benchmarks(session, context.viewer), deleted=gone)
+        listed = [(row, benchmarks.find_open_phase(row, now())) for row in list_benchmarks(session, context.viewer)]
+        ends = {row.id: (phase.closes or inf) if phase else inf for row, phase in listed}
+        return context.page(
+            "home.html",
+            open_now=[
+                Markup(make_card(context, session, row))
+                for row, phase in sorted(listed, key=lambda pair: ends[pair[0].id])
+                if phase
+            ],
+            others=[Markup(make_card(context, session, row)) for row, phase in listed if not phase],
+            deleted=gone,
+        )
 
 
 @reading.get("/login")
-def login_form(context: Page) -> Response:
-    return context.page("login.html", error="", name="")
+def login_form(context: Page, next: str = "") -> Response:
+    return context.page("login.html", error="", name="", next=_own_path(next))
 
 
 @writing.post("/login")
-def login(context: Page, name: Text = "", password: Text = "") -> Response:
-    with context.database.write() as session:
-        secret = accounts.log_in(session, context.settings, name=name, password=password, address=context.address)
-    if secret is None:
-        return context.page("login.html", status=401, error="Name or password is wrong.", name=name[:80])
-    return _start_session(context, secret, "/")
+async def login(context: Page, name: Text = "", password: Text = "", next: Text = "") -> Response:
+    def answer() -> Response:
+        database, settings = context.database, context.settings
+        secret = accounts.log_in(database, settings, name=name, password=password, address=context.address)
+        if secret is None:
+            values = {"error": "Name or password is wrong.", "name": name[:80], "next": _own_path(next)}
+            return context.page("login.html", status=401, **values)
+        return open_session(context, secret, _own_path(next))
+
+    return await context.hashing.run(answer)
+
+
+def _own_path(path: str) -> str:
+    """Where somebody goes after the log-in: to a page of this board, and nowhere else.
+
+    >>> _own_path("/b/small/submit"), _own_path("//evil.org"), _own_path("https://evil.org"), _own_path("")
+    ('/b/small/submit', '/', '/', '/')
+    """
+    plain = path.isascii() and path.isprintable() and "\\" not in path and len(path) < 500
+    return path if plain and path.startswith("/") and not path.startswith("//") else "/"
 
 
 @writing.post("/logout")
@@ -59,22 +92,28 @@ def signup_form(context: Page) -> Response:
 
 
 @writing.post("/signup")
-def signup(context: Page, name: Text = "", password: Text = "", team: Text = "") -> Response:
+async def signup(context: Page, name: Text = "", password: Text = "", team: Text = "") -> Response:
     _must_be_open(context)
-    try:
-        with context.database.write() as session:
-            check_rate(session, "sign-up", context.address, limit=SIGNUPS, seconds=HOUR)
-            count_attempt(session, "sign-up", context.address)
-            user = accounts.make_user(session, context.settings, name=name, password=password, role="participant")
-            if team.strip():
-                accounts.make_team(session, team, user)
-            secret = accounts.start_session(session, context.settings, user)
-    except InputError as error:
-        if hasattr(error, "status"):
-            raise
-        values = {"role": "participant", "team": None, "action": "/signup", "name": name[:80], "team_name": team[:80]}
-        return context.page("join.html", status=400, error=str(error), **values)
-    return _start_session(context, secret, "/")
+
+    def answer() -> Response:
+        try:
+            with context.database.write() as session:
+                check_rate(session, "sign-up", context.address, limit=SIGNUPS, seconds=HOUR)
+                count_attempt(session, "sign-up", context.address)
+            hashed = accounts.hash_password(password, cost=context.settings.password_cost)
+            with context.database.write() as session:
+                user = accounts.make_user(session, name=name, hashed=hashed, role="participant")
+                if team.strip():
+                    accounts.make_team(session, team, user)
+                secret = accounts.start_session(session, context.settings, user)
+        except InputError as error:
+            if hasattr(error, "status"):
+                raise
+            values = {"role": "participant", "team": None, "action": "/signup", "name": name[:80]}
+            return context.page("join.html", status=400, error=str(error), team_name=team[:80], **values)
+        return open_session(context, secret, "/")
+
+    return await context.hashing.run(answer)
 
 
 @reading.get("/join/{secret}")
@@ -88,14 +127,21 @@ def join_form(context: Page, secret: str) -> Response:
 
 
 @writing.post("/join/{secret}")
-def join(context: Page, secret: str, name: Text = "", password: Text = "", team: Text = "") -> Response:
+async def join(context: Page, secret: str, name: Text = "", password: Text = "", team: Text = "") -> Response:
+    return await context.hashing.run(lambda: _join(context, secret, name=name, password=password, team=team))
+
+
+def _join(context: RequestContext, secret: str, *, name: str, password: str, team: str) -> Response:
     if context.viewer.user:
         with context.database.write() as session:
             accounts.join_team(session, secret, session.merge(context.viewer.user))
         return context.go("/account")
     try:
+        with context.database.read() as session:
+            accounts.find_invitation(session, secret)  # nothing is hashed for a stranger
+        hashed = accounts.hash_password(password, cost=context.settings.password_cost)
         with context.database.write() as session:
-            user = accounts.join(session, context.settings, secret, name=name, password=password, team=team)
+            user = accounts.join(session, secret, name=name, hashed=hashed, team=team)
             cookie = accounts.start_session(session, context.settings, user)
     except InputError as error:
         if hasattr(error, "status"):
@@ -105,7 +151,7 @@ def join(context: Page, secret: str, name: Text = "", password: Text = "", team:
             of_team = session.get(Team, row.team_id) if row.team_id else None
         values = {"role": row.role, "team": of_team, "action": f"/join/{secret}", "team_name": team[:80]}
         return context.page("join.html", status=400, error=str(error), name=name[:80], **values)
-    return _start_session(context, cookie, "/")
+    return open_session(context, cookie, "/")
 
 
 @reading.get("/account")
@@ -129,16 +175,16 @@ def revoke(context: Page, token_id: str) -> Response:
 
 
 @writing.post("/account/password")
-def change_password(context: Page, old: Text = "", new: Text = "") -> Response:
+async def change_password(context: Page, old: Text = "", new: Text = "") -> Response:
     user = must_log_in(context.viewer)
-    with context.database.write() as session:  # counted even where the old password is wrong
-        count_attempt(session, "password", user.id)
-    with context.database.write() as session:
-        row = session.get_one(User, user.id)
-        secret = accounts.change_password(session, context.settings, row, old=old, new=new)
-    response = context.go("/account")
-    context.set_cookie(response, SESSION, secret, days=context.settings.session_days)
-    return response
+
+    def answer() -> Response:
+        secret = accounts.change_password(context.database, context.settings, user.id, old=old, new=new)
+        response = context.go("/account")
+        context.set_cookie(response, SESSION, secret, days=context.settings.session_days)
+        return response
+
+    return await context.hashing.run(answer)
 
 
 @writing.post("/account/teams")
@@ -158,15 +204,29 @@ def invite(context: Page, team_id: str) -> Response:
         secret = accounts.invite(
             session, role="participant", team=team, by=session.merge(user), days=accounts.INVITATION_DAYS
         )
-    return _account_page(context, link=str(context.request.base_url) + f"join/{secret}")
+    return _account_page(context, link=f"{context.home}/join/{secret}")
+
+
+@writing.post("/account/teams/{team_id}/leave")
+def leave_team(context: Page, team_id: str) -> Response:
+    user = must_log_in(context.viewer)
+    if team_id not in context.viewer.teams:
+        raise NotFoundError("there is no such team")
+    with context.database.write() as session:
+        me = session.merge(user)
+        accounts.leave_team(session, session.get_one(Team, team_id), me, by=me)
+    return context.go("/account")
 
 
 def _account_page(context: RequestContext, *, token: str = "", link: str = "") -> Response:
     """The page; a new token or link is on it once."""
     user = must_log_in(context.viewer)
     with context.database.read() as session:
+        address = session.get(Address, user.id)
         return context.page(
             "account.html",
+            address=address,
+            connected=sso.is_connected(session, user),
             teams=accounts.list_teams(session, user),
             tokens=accounts.list_tokens(session, user),
             new_token=token,
@@ -179,9 +239,176 @@ def _must_be_open(context: RequestContext) -> None:
         raise ForbiddenError("accounts are made by invitation here: ask an organiser for a link")
 
 
-def _start_session(context: RequestContext, secret: str, path: str) -> Response:
+def open_session(context: RequestContext, secret: str, path: str) -> Response:
     """A new session: whatever cookie the browser had before is worth nothing now."""
     response = context.go(path)
     context.set_cookie(response, SESSION, secret, days=context.settings.session_days)
     response.delete_cookie(VISITOR, path="/")
     return response
+
+
+# Single sign-on: to the provider, back from it, and the account that is connected with it.
+
+SSO_COOKIE, SSO_MINUTES = "gecval_sso", 10
+SSO_STARTS = 100  # that one address may make in 15 minutes
+
+
+@reading.get("/sso")
+def begin(context: Page) -> Response:
+    """To the provider."""
+    cookie = sso.new_cookie()
+    response = RedirectResponse(_begin_sso(context, cookie), status_code=303)
+    _set_sso_cookie(context, response, cookie)
+    return response
+
+
+@writing.post("/account/sso")
+def begin_connecting(context: Page) -> Response:
+    """A page with a link to the provider. Its form is ours, so no other site connects its account with yours."""
+    cookie = sso.new_cookie(must_log_in(context.viewer))
+    response = context.page("sso.html", address=_begin_sso(context, cookie))
+    _set_sso_cookie(context, response, cookie)
+    return response
+
+
+@writing.post("/account/sso/remove")
+def disconnect(context: Page) -> Response:
+    with context.database.write() as session:
+        sso.disconnect(session, session.merge(must_log_in(context.viewer)))
+    return context.go("/account")
+
+
+@reading.get("/sso/back")
+def come_back(context: Page) -> Response:
+    """Back from the provider: somebody logs in, or connects the account in which they began."""
+    _must_have_provider(context)
+    cookie = context.request.cookies.get(SSO_COOKIE, "")
+    person = sso.finish(context.settings, context.secret, cookie, context.request.query_params)
+    connecting = cookie.partition(".")[0]
+    with context.database.write() as session:
+        if connecting:
+            user = context.viewer.user
+            if user is None or user.id != connecting:
+                raise ForbiddenError("you are not logged in as who began this; begin again on your account page")
+            sso.connect(session, person, session.merge(user))
+            response: Response = context.go("/account")
+        else:
+            found = sso.find_or_make(session, context.settings, person)
+            record(session, found.name, "log in", f"user {found.id}", issuer=person.issuer)
+            secret = accounts.start_session(session, context.settings, found)
+            response = open_session(context, secret, "/")
+    response.delete_cookie(SSO_COOKIE, path="/sso")
+    return response
+
+
+def _begin_sso(context: RequestContext, cookie: str) -> str:
+    _must_have_provider(context)
+    with context.database.write() as session:
+        check_rate(session, "sso", context.address, limit=SSO_STARTS, seconds=QUARTER)
+        count_attempt(session, "sso", context.address)
+    return sso.begin(context.settings, context.secret, cookie)
+
+
+def _set_sso_cookie(context: RequestContext, response: Response, cookie: str) -> None:
+    """``lax``: the provider sends the browser back by a link, and that must bring the cookie."""
+    options = {"httponly": True, "samesite": "lax", "secure": context.settings.secure}
+    response.set_cookie(SSO_COOKIE, cookie, max_age=60 * SSO_MINUTES, path="/sso", **options)  # type: ignore[arg-type]
+
+
+def _must_have_provider(context: RequestContext) -> None:
+    if not context.settings.sso:
+        raise NotFoundError("this board has no single sign-on")
+
+
+# Mail: one's address, a new password for who forgot it, and the links that mails bring.
+
+MAIL_ASKED = (
+    "If an account has this name or address, and the address is confirmed, a mail is on its way. "
+    "Its link holds for one hour."
+)
+MAIL_SENT = "A mail is on its way to {address}. Open the link in it within a day."
+
+
+@reading.get("/forgot")
+def forgot_form(context: Page) -> Response:
+    _must_have_mail(context)
+    return context.page("forgot.html")
+
+
+@writing.post("/forgot")
+def forgot(context: Page, name: Text = "") -> Response:
+    """The same answer after the same work, whoever it is."""
+    _must_have_mail(context)
+    with context.database.write() as session:
+        mail.ask_reset(session, context.settings, name, address=context.address)
+    return context.page("message.html", title="Look at your mail", message=MAIL_ASKED)
+
+
+@reading.get("/mail/{secret}")
+def link_form(context: Page, secret: str) -> Response:
+    with context.database.read() as session:
+        row, user = mail.find_link(session, secret)
+        return context.page("mail_link.html", row=row, name=user.name, action=f"/mail/{secret}", error="")
+
+
+@writing.post("/mail/{secret}")
+async def use_link(context: Page, secret: str, password: Text = "") -> Response:
+    return await context.hashing.run(lambda: _use_link(context, secret, password))
+
+
+def _use_link(context: RequestContext, secret: str, password: str) -> Response:
+    with context.database.read() as session:
+        row, user = mail.find_link(session, secret)  # nothing is hashed for a stranger
+    try:
+        hashed = "" if row.address else accounts.hash_password(password, cost=context.settings.password_cost)
+    except InputError as error:
+        values = {"row": row, "name": user.name, "action": f"/mail/{secret}"}
+        return context.page("mail_link.html", status=400, error=str(error), **values)
+    with context.database.write() as session:
+        if row.address:
+            mail.confirm(session, secret)
+        else:
+            mail.reset(session, secret, hashed)
+    done = f"{row.address} is your address now." if row.address else "You have a new password. Log in with it."
+    return context.page("message.html", title="Done", message=done)
+
+
+@writing.post("/account/mail")
+async def change_address(context: Page, address: Text = "", password: Text = "") -> Response:
+    """A new address, or none. Who has a password shows it: an address leads to a new one."""
+    user = must_log_in(context.viewer)
+    _must_have_mail(context)
+    return await context.hashing.run(lambda: _change_address(context, user, address, password))
+
+
+def _change_address(context: RequestContext, user: User, address: str, password: str) -> Response:
+    with context.database.write() as session:
+        limit = context.settings.logins
+        accounts.check_rate(session, "password", user.id, limit=limit, seconds=accounts.QUARTER)
+        accounts.count_attempt(session, "password", user.id)
+    cost = context.settings.password_cost
+    if user.password and not accounts.password_fits(user.password, password, cost=cost):
+        raise ForbiddenError("the password is wrong")
+    with context.database.write() as session:
+        me = session.merge(user)
+        if not address.strip():
+            mail.remove_address(session, me)
+            return context.go("/account")
+        sent = mail.ask_confirmation(session, me, address)
+    return context.page("message.html", title="Look at your mail", message=MAIL_SENT.format(address=sent))
+
+
+@writing.post("/account/news")
+def choose_news(context: Page, news: Text = "") -> Response:
+    user = must_log_in(context.viewer)
+    with context.database.write() as session:
+        row = session.get(Address, user.id)
+        if row is None:
+            raise NotFoundError("there is no address yet")
+        row.news = bool(news)
+    return context.go("/account")
+
+
+def _must_have_mail(context: RequestContext) -> None:
+    if not context.settings.smtp:
+        raise NotFoundError("this board sends no mail; ask its operator for a new password")

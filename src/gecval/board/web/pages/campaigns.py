@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Form
 from fastapi.responses import Response
-from sqlalchemy import func, select
+from sqlalchemy import select
 
 from gecval.board import campaign_results, campaigns
 from gecval.board.access import (
@@ -14,11 +14,12 @@ from gecval.board.access import (
     find_campaign_to_judge,
     list_campaigns,
     list_campaigns_to_judge,
+    must_log_in,
     must_organise,
 )
-from gecval.board.campaign_results import compute_results, list_answers
-from gecval.board.campaigns import load_texts, mark_edits
-from gecval.board.database.models import Item, User
+from gecval.board.campaign_results import compute_results
+from gecval.board.campaigns import CampaignTexts, Piece, load_texts, mark_edits
+from gecval.board.database.models import User
 from gecval.board.errors import NotFoundError
 from gecval.board.fields import parse_count
 from gecval.board.web.rendering import csv_response, file_response
@@ -45,9 +46,16 @@ def show_list(context: Page, address: str) -> Response:
 
 @writing.post("/b/{address}/campaigns")
 def make(
-    context: Page, address: str, name: Text = "", about: Text = "", systems: Texts = None, judges: Texts = None
+    context: Page,
+    address: str,
+    name: Text = "",
+    about: Text = "",
+    goal: Text = "",
+    systems: Texts = None,
+    judges: Texts = None,
 ) -> Response:
     user = must_organise(context.viewer)
+    sentences = _parse_goal(goal)
     with context.write_benchmark(address) as (session, benchmark):
         campaign = campaigns.make_campaign(
             session,
@@ -57,6 +65,7 @@ def make(
             about=about,
             submissions=systems or [],
             judges=judges or [],
+            goal=sentences,
         )
     return context.go(f"/c/{campaign.id}")
 
@@ -83,11 +92,12 @@ def show(context: Page, campaign_id: str) -> Response:
 
 
 @writing.post("/c/{campaign_id}/judges")
-def judges(context: Page, campaign_id: str, judges: Texts = None) -> Response:
+def judges(context: Page, campaign_id: str, judges: Texts = None, goal: Text = "") -> Response:
     user = must_organise(context.viewer)
+    sentences = _parse_goal(goal)
     with context.database.write() as session:
         campaign = find_campaign(session, context.viewer, campaign_id)
-        campaigns.set_judges(session, session.merge(user), campaign, judges or [])
+        campaigns.set_judges(session, session.merge(user), campaign, judges or [], goal=sentences)
     return context.go(f"/c/{campaign_id}")
 
 
@@ -101,29 +111,47 @@ def close(context: Page, campaign_id: str, closed: Annotated[bool, Form()] = Tru
 
 
 @reading.get("/c/{campaign_id}/judge")
-def judge(context: Page, campaign_id: str, edits: bool = False) -> Response:
-    """The judge's next item: no names, nothing that shows who wrote an output."""
-    with context.database.write() as session:  # what is shown is written down, so that a reload shows the same
+def judge(context: Page, campaign_id: str, edits: bool = False, correct: bool = False) -> Response:
+    """The judge's next item, or the last one to ``correct``: no names, nothing that shows who wrote an output."""
+    must_log_in(context.viewer)
+    with context.database.read() as session:
         campaign, user = find_campaign_to_judge(session, context.viewer, campaign_id)
-        item = campaigns.next_item(session, campaign, user) if campaign.closed is None else None
-        answered = select(func.count()).where(
-            Item.campaign_id == campaign.id, Item.user_id == user.id, Item.answered.is_not(None)
-        )
-        done = session.scalar(answered) or 0
+        own = campaigns.list_items(session, campaign, user)
+        last, done = campaigns.find_last_answer(own), sum(1 for item in own if item.ranks)
+        item = None
+        if campaign.closed is None:
+            item = (last if correct else None) or campaigns.find_open_item(session, campaign, user)
+        values: dict[str, Any] = {"campaign": campaign, "done": done, "last": last}
         if item is None:
-            return context.page("judged.html", campaign=campaign, done=done)
+            more = campaign.closed is None and campaigns.propose_item(session, campaign, user) is not None
+            return context.page("judged.html", more=more, **values)
         texts = load_texts(session, campaign)
         source = texts.sources[item.sentence]
         return context.page(
             "judge.html",
-            campaign=campaign,
             item=item,
             source=source,
-            outputs=[mark_edits(source, texts.outputs[group[0]][item.sentence]) for group in item.shown],
+            outputs=[_show_output(texts, source, item.sentence, group) for group in item.shown],
             language=campaign.version.language or "",
-            done=done,
             edits=edits,
+            **values,
         )
+
+
+@writing.post("/c/{campaign_id}/judge/next")
+def begin(context: Page, campaign_id: str) -> Response:
+    """Write down what the judge is shown next, so that a reload shows the same."""
+    with context.database.write() as session:
+        campaign, user = find_campaign_to_judge(session, context.viewer, campaign_id)
+        if campaign.closed is None:
+            campaigns.next_item(session, campaign, user)
+    return context.go(f"/c/{campaign_id}/judge")
+
+
+def _show_output(texts: CampaignTexts, source: str, sentence: int, group: list[str]) -> list[Piece]:
+    """An output with its edits. One that was deleted since is shown no more."""
+    output = next((texts.outputs[label][sentence] for label in group if label in texts.outputs), None)
+    return [Piece("same", "(this output was deleted)")] if output is None else mark_edits(source, output)
 
 
 @writing.post("/c/{campaign_id}/judge")
@@ -133,6 +161,7 @@ def answer(
     number: Text = "",
     skip: Text = "",
     edits: Text = "",
+    correct: Annotated[bool, Form()] = False,
     rank0: Text = "",
     rank1: Text = "",
     rank2: Text = "",
@@ -150,7 +179,9 @@ def answer(
             user,
             number=parse_count(number, "a rank"),
             ranks=[parse_count(rank, "a rank") for rank in ranks],
+            correct=correct,
         )
+        campaigns.next_item(session, campaign, user)
     marks = "?edits=true" if edits == "true" else ""
     return context.go(f"/c/{campaign_id}/judge{marks}")
 
@@ -160,7 +191,7 @@ def judgments(context: Page, campaign_id: str, kind: str) -> Response:
     """All judgments, for ``gecval human``."""
     with context.database.read() as session:
         campaign = find_campaign(session, context.viewer, campaign_id)
-        answers = list_answers(session, campaign)
+        answers = campaign_results.list_ranked(session, campaign)
     if kind == "jsonl":
         return file_response(campaign_results.write_jsonl(answers).encode(), "judgments.jsonl")
     if kind == "csv":
@@ -168,3 +199,7 @@ def judgments(context: Page, campaign_id: str, kind: str) -> Response:
     if kind == "xml":
         return file_response(campaign_results.write_xml(answers).encode(), "judgments.xml")
     raise NotFoundError("judgments are .jsonl, .csv or .xml")
+
+
+def _parse_goal(text: str) -> int | None:
+    return parse_count(text, "a goal") if text.strip() else None

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Annotated, cast
+from typing import Annotated, TypeVar, cast
 
 from fastapi import APIRouter, Depends, File, Form, UploadFile
 from fastapi.responses import Response
 from sqlalchemy import delete, select
 
-from gecval.board import accounts, benchmark_data, benchmarks, clock, queue
+from gecval.board import accounts, benchmark_data, benchmarks, clock, mail, queue
 from gecval.board.access import find_deleted_benchmark, must_organise
+from gecval.board.allowed_metrics import board_metrics, list_metrics
 from gecval.board.benchmark_data import UploadedFile, VersionData
-from gecval.board.benchmark_metrics import list_metrics
 from gecval.board.benchmarks import PhaseRules
 from gecval.board.database.models import Admission, Role, Submission, Team, User
 from gecval.board.database.storage import list_entries, record
 from gecval.board.errors import NotFoundError
-from gecval.board.fields import check_choice, clean_text, parse_count
-from gecval.board.web.request import Page, RequestContext, Text, find_phase, require_form_token
+from gecval.board.fields import check_choice, clean_text, file_name, parse_count
+from gecval.board.web.request import Page, RequestContext, Text, find_phase, find_version, require_form_token
 from gecval.errors import InputError
 
 reading = APIRouter()
@@ -41,20 +43,22 @@ class PhaseForm:
     rule: Text = "best"
     entry: Text = ""
     blind: Annotated[bool, Form()] = False
+    private: Text = ""
     ladder: Text = ""
     overlaps: Annotated[bool, Form()] = False
 
     def rules(self, *, name: str) -> PhaseRules:
         return PhaseRules(
             name=name,
-            opens=clock.parse_moment(self.opens, "the start"),
-            closes=clock.parse_moment(self.closes, "the end"),
-            per_day=_parse_limit(self.per_day),
-            in_all=_parse_limit(self.in_all),
+            opens=_parse("opens", lambda: clock.parse_moment(self.opens, "the start")),
+            closes=_parse("closes", lambda: clock.parse_moment(self.closes, "the end")),
+            per_day=_parse("per_day", lambda: _parse_limit(self.per_day)),
+            in_all=_parse("in_all", lambda: _parse_limit(self.in_all)),
             rule=self.rule,
             entry=self.entry,
             blind=self.blind,
-            ladder=_parse_step(self.ladder),
+            private={"true": True, "false": False}.get(self.private),
+            ladder=_parse("ladder", lambda: _parse_step(self.ladder)),
             overlaps=self.overlaps,
         )
 
@@ -84,13 +88,29 @@ class DataForm:
         return VersionData(
             source=read(self.source) if self.source and self.source.filename else None,
             references=[read(file, hidden=hidden) for file, hidden in listed if file.filename],
-            metrics=self.metrics,
+            metrics=_parse("metrics", lambda: board_metrics(self.metrics)),
             aggregate=self.aggregate,
             missing=self.missing,
             language=self.language,
             tokenize=self.tokenize,
             note=self.note,
         )
+
+    @contextmanager
+    def files_named(self) -> Iterator[None]:
+        """An error that speaks of a file names its field: that of the first file in the message."""
+        try:
+            yield
+        except InputError as error:
+            fields = {"source": [self.source], "public": self.public, "hidden": self.hidden}
+            found = [
+                (str(error).index(name), field)
+                for field, files in fields.items()
+                for file in files or ()
+                if file and file.filename and (name := file_name(file.filename, "")) in str(error)
+            ]
+            error.parameters = error.parameters or tuple(field for _, field in sorted(found)[:1])
+            raise
 
 
 Phase = Annotated[PhaseForm, Depends()]
@@ -117,7 +137,7 @@ def new(
     known = benchmark_data.PRESETS.get(preset)
     chosen = known.data(context.settings) if known else data.read(context)
     rules = phase.rules(name=phase.phase or "open")
-    with context.database.write() as session:
+    with context.database.write() as session, data.files_named():
         made = benchmarks.make_benchmark(
             session,
             context.settings,
@@ -141,7 +161,7 @@ def settings_form(context: Page, address: str) -> Response:
             benchmark=benchmark,
             teams=session.scalars(select(Team).order_by(Team.name)).all(),
             admitted=set(admitted),
-            link=f"{context.request.base_url}b/{benchmark.address}",
+            link=f"{context.home}/b/{benchmark.address}",
         )
 
 
@@ -170,9 +190,17 @@ def change(
 def add_version(context: Page, address: str, data: Data) -> Response:
     user = must_organise(context.viewer)
     chosen = data.read(context)
-    with context.write_benchmark(address) as (session, benchmark):
+    with context.write_benchmark(address) as (session, benchmark), data.files_named():
         benchmarks.add_version(session, context.settings, session.merge(user), benchmark, chosen)
     return context.go(f"/b/{address}")
+
+
+@writing.post("/b/{address}/versions/{number}/remove")
+def remove_version(context: Page, address: str, number: int) -> Response:
+    user = must_organise(context.viewer)
+    with context.write_benchmark(address) as (session, benchmark):
+        benchmarks.remove_version(session, session.merge(user), benchmark, find_version(benchmark, number))
+    return context.go(f"/b/{address}/settings")
 
 
 @writing.post("/b/{address}/phases")
@@ -250,19 +278,60 @@ def people(context: Page) -> Response:
 
 
 @writing.post("/people")
-def invite(context: Page, role: Text = "participant") -> Response:
+def invite(context: Page, role: Text = "participant", address: Text = "") -> Response:
+    """A link to hand out; or, with an address, a mail that brings it."""
     user = must_organise(context.viewer)
     chosen = cast(Role, check_choice(role, accounts.ROLES, "role"))
     with context.database.write() as session:
+        if address.strip() and context.settings.smtp:
+            to = mail.clean_address(address)
+            mail.post(session, "invitation", user_id=user.id, address=to, role=chosen)
+            return _people(context, invited=to)
         secret = accounts.invite(session, role=chosen, by=session.merge(user), days=accounts.INVITATION_DAYS)
-    return _people(context, link=f"{context.request.base_url}join/{secret}")
+    return _people(context, link=f"{context.home}/join/{secret}")
 
 
-def _people(context: RequestContext, link: str = "") -> Response:
+@writing.post("/people/{user_id}")
+def change_person(
+    context: Page, user_id: str, role: Text = "", disabled: Annotated[bool | None, Form()] = None, team: Text = ""
+) -> Response:
+    """Another role for somebody; shut them out or let them in; take them out of a team."""
+    user = must_organise(context.viewer)
+    with context.database.write() as session:
+        person, by = session.get(User, user_id), session.merge(user)
+        if person is None:
+            raise NotFoundError("there is no such person")
+        if role:
+            accounts.set_role(session, person, cast(Role, check_choice(role, accounts.ROLES, "role")), by=by)
+        if disabled is not None:
+            accounts.disable(session, person, by=by, disabled=disabled)
+        if team:
+            if (left := session.get(Team, team)) is None:
+                raise NotFoundError("there is no such team")
+            accounts.leave_team(session, left, person, by=by)
+    return context.go("/people")
+
+
+@writing.post("/invitations/{invitation_id}/revoke")
+def revoke_invitation(context: Page, invitation_id: str) -> Response:
+    user = must_organise(context.viewer)
+    with context.database.write() as session:
+        accounts.revoke_invitation(session, invitation_id, by=session.merge(user))
+    return context.go("/people")
+
+
+def _people(context: RequestContext, link: str = "", invited: str = "") -> Response:
     with context.database.read() as session:
         listed = session.scalars(select(User).order_by(User.folded)).all()
-        people = [(person, [team.name for team in accounts.list_teams(session, person)]) for person in listed]
-        return context.page("people.html", link=link, roles=accounts.ROLES, people=people)
+        return context.page(
+            "people.html",
+            link=link,
+            invited=invited,
+            roles=accounts.ROLES,
+            people=[(person, accounts.list_teams(session, person)) for person in listed],
+            invitations=accounts.list_invitations(session),
+            team_names={team.id: team.name for team in session.scalars(select(Team))},
+        )
 
 
 @reading.get("/audit")
@@ -272,6 +341,17 @@ def log(context: Page, before: int | None = None) -> Response:
         entries = list_entries(session, before=before)
         more = bool(entries) and bool(list_entries(session, before=entries[-1].id))
         return context.page("audit.html", entries=entries, more=more)
+
+
+Parsed = TypeVar("Parsed")
+
+
+def _parse(field: str, parse: Callable[[], Parsed]) -> Parsed:
+    """What a field says; an error names the field, so that a form can show it there."""
+    try:
+        return parse()
+    except InputError as error:
+        raise InputError(str(error), parameter=field) from None
 
 
 def _parse_limit(text: str) -> int | None:

@@ -23,16 +23,16 @@ from gecval.board.access import (
     sees_submission_scores,
 )
 from gecval.board.accounts import HOUR, check_rate, count_attempt
-from gecval.board.benchmark_data import load_sources, read_output
+from gecval.board.benchmark_data import check_size, load_sources, read_output
 from gecval.board.benchmarks import find_open_phase
 from gecval.board.clock import now
 from gecval.board.database.models import Benchmark, Job, Submission, User, Version
 from gecval.board.database.storage import read_file
 from gecval.board.errors import ForbiddenError, NotFoundError
 from gecval.board.fields import check_text_file
-from gecval.board.public_scores import make_public, shown_digits
+from gecval.board.public_scores import choose_digits, make_public
 from gecval.board.recent import RecentCache
-from gecval.board.submissions import can_return, load_scores
+from gecval.board.submissions import ScoresBySubmission, can_return, load_scores
 from gecval.board.web.rendering import file_response
 from gecval.board.web.request import Page, RequestContext, Text, require_form_token
 from gecval.errors import InputError
@@ -91,6 +91,63 @@ def submit(
     return context.go(f"/b/{address}/submissions/{row.id}")
 
 
+@reading.get("/submissions")
+def show_own(context: Page) -> Response:
+    """What the teams of this viewer have submitted, and how it goes."""
+    must_log_in(context.viewer)
+    with context.database.read() as session:
+        rows = submissions.list_of_teams(session, context.viewer.teams)
+        versions = {row.system.benchmark_id: row.system.benchmark.versions[-1] for row in rows}
+        scores: ScoresBySubmission = {}
+        for version in versions.values():
+            scores |= load_scores(session, version, [row.id for row in rows], metric=version.metrics[0])
+        own = [_describe_own(session, context, row, scores) for row in rows]
+        return context.page("submissions.html", rows=own, busy=any(row.busy for row in own))
+
+
+@dataclass(frozen=True)
+class OwnSubmission:
+    """A line of the page of one's own submissions. ``score`` is the main one, where its owner may see it. ``busy``:
+    its state will change by itself, as it waits for the worker or is being scored."""
+
+    submission: Submission
+    state: str
+    busy: bool
+    metric: str
+    score: float | None
+    digits: int
+
+
+def _describe_own(
+    session: Session, context: RequestContext, row: Submission, scores: ScoresBySubmission
+) -> OwnSubmission:
+    version = row.system.benchmark.versions[-1]
+    job = next((job for job in reversed(row.jobs) if job.version_id == version.id), None)
+    metric, score = version.metrics[0], None
+    if row.deleted:
+        state = "deleted"
+    elif row.withdrawn:
+        state = "withdrawn"
+    elif job is None:
+        state = "not scored"
+    elif job.state == "queued":
+        state = f"number {queue.find_place(session, job)} in the queue"
+    elif job.state == "leased":
+        state = "being scored"
+    elif job.state == "failed":
+        state = "could not be scored"
+    elif not sees_scores(context.viewer, row.phase):
+        state = "scored; shown when the phase closes"
+    elif is_kept_back(context.viewer, row, version.id):
+        state = "scored; not better by more than chance"
+    else:
+        state = "scored"
+        stored = scores.get(row.id, {}).get(metric)
+        score = make_public(context.viewer, version, row, stored).score if stored else None
+    busy = row.live and job is not None and job.state in ("queued", "leased")
+    return OwnSubmission(row, state, busy, metric, score, choose_digits(context.viewer, version))
+
+
 @reading.get("/b/{address}/submissions/{submission_id}")
 def show(context: Page, address: str, submission_id: str) -> Response:
     with context.read_benchmark(address) as (session, benchmark):
@@ -128,9 +185,6 @@ def act(context: Page, address: str, submission_id: str, action: str) -> Respons
             ACTIONS[action](session, submission, by)
         else:
             raise NotFoundError("there is no such action")
-        system_id = submission.system_id
-    if action == "delete":
-        return context.go(f"/b/{address}/systems/{system_id}")
     return context.go(f"/b/{address}/submissions/{submission_id}")
 
 
@@ -165,23 +219,22 @@ def describe_submission(
     jobs = [job for job in submission.jobs if job.version_id == version.id]
     job: Job | None = jobs[-1] if jobs else None
     place = queue.find_place(session, job) if job and job.state == "queued" else None
-    seconds = queue.mean_seconds(session)
     visible = sees_scores(context.viewer, submission.phase)
     shows = sees_submission_scores(context.viewer, submission, version.id)
-    rows = load_scores(session, version).get(submission.id, {}) if shows else {}
+    rows = load_scores(session, version, [submission.id]).get(submission.id, {}) if shows else {}
     return {
         "benchmark": benchmark,
         "version": version,
         "submission": submission,
         "job": job,
         "place": place,
-        "wait": place * seconds if place and seconds else None,
+        "wait": queue.expect_wait(session, place) if place else None,
         "scores": [make_public(context.viewer, version, submission, row) for row in rows.values()],
         "visible": visible,
         "kept_back": is_kept_back(context.viewer, submission, version.id),
         "can_return": can_return(submission, days=context.settings.undo_days),
         "owner": owns(context.viewer, submission.system),
-        "digits": shown_digits(context.viewer, version),
+        "digits": choose_digits(context.viewer, version),
         "output": sees_output(context.viewer, submission),
         "input_notes": _input_notes(session, version, submission) if owns(context.viewer, submission.system) else (),
     }
@@ -225,7 +278,9 @@ def receive_submission(
         count_attempt(session, "upload", user.id)
     with context.read_benchmark(address) as (session, benchmark):
         check_text_file(content, name, max_bytes=context.settings.max_upload)
-        read_output(load_sources(session, benchmark.versions[-1]), "the output", name, content)
+        corpus = load_sources(session, benchmark.versions[-1])
+        check_size(corpus, name, content)
+        read_output(corpus, "the output", name, content)
     chosen = _choose_team(context, team_id)
     with context.write_benchmark(address) as (session, benchmark):
         by = session.get_one(User, user.id)
@@ -235,12 +290,14 @@ def receive_submission(
 
 
 def _choose_team(context: RequestContext, team_id: str) -> str:
-    """The team that submits: the one that is named, or the only one that there is."""
+    """The team that submits: the one with this name or id, or the only one that there is."""
     teams = context.viewer.teams
     if team_id:
-        if team_id not in teams:
+        with context.database.read() as session:
+            found = accounts.find_team(session, team_id)
+        if found is None or found.id not in teams:
             raise ForbiddenError("you are not in this team")
-        return team_id
+        return found.id
     if not teams:
         raise InputError("you are in no team yet: make one on your account page")
     if len(teams) > 1:

@@ -9,10 +9,17 @@ from fastapi import APIRouter
 from fastapi.responses import HTMLResponse, Response
 
 from gecval.board import systems
-from gecval.board.access import find_system, is_kept_back, owns, sees_submission, sees_submission_scores
+from gecval.board.access import (
+    find_system,
+    is_kept_back,
+    owns,
+    sees_output,
+    sees_submission,
+    sees_submission_scores,
+)
 from gecval.board.database.models import REFERENCE
-from gecval.board.errors import FailedError
-from gecval.board.public_scores import make_public, reveals, shown_digits
+from gecval.board.errors import FailedError, NotFoundError
+from gecval.board.public_scores import choose_digits, make_public, reveals
 from gecval.board.submissions import load_scores
 from gecval.board.system_report import Reports
 from gecval.board.web.rendering import file_response
@@ -29,9 +36,9 @@ def show(context: Page, address: str, system_id: str, version: int = 0) -> Respo
     with context.read_benchmark(address) as (session, benchmark):
         system = find_system(session, context.viewer, benchmark, system_id)
         chosen = find_version(benchmark, version)
-        scores = load_scores(session, chosen)
+        scores = load_scores(session, chosen, [row.id for row in system.submissions])
         seen = [row for row in system.submissions if sees_submission(context.viewer, row)]
-        standing = systems.find_standing(session, context.viewer, system, chosen, scores)
+        standing = systems.find_standing(context.viewer, system, chosen, scores)
         rows = scores.get(standing.id, {}) if standing else {}
         return context.page(
             "system.html",
@@ -50,11 +57,12 @@ def show(context: Page, address: str, system_id: str, version: int = 0) -> Respo
             standing=standing,
             scores=[make_public(context.viewer, chosen, standing, row) for row in rows.values()] if standing else [],
             types=systems.load_types(session, context.viewer, chosen, standing) if standing else None,
-            others=systems.list_others(session, context.viewer, system, chosen, scores),
+            others=systems.list_others(session, context.viewer, system, chosen),
+            readable=standing is not None and sees_output(context.viewer, standing),
             reported=reveals(context.viewer, chosen) and system.name != REFERENCE,
             owner=owns(context.viewer, system),
             revealed=reveals(context.viewer, chosen),
-            digits=shown_digits(context.viewer, chosen),
+            digits=choose_digits(context.viewer, chosen),
         )
 
 
@@ -74,7 +82,7 @@ def against(context: Page, address: str, system_id: str, other: str = "", versio
             baseline=pair[0],
             system=pair[1],
             pairs=compared,
-            digits=shown_digits(context.viewer, chosen),
+            digits=choose_digits(context.viewer, chosen),
         )
 
 
@@ -101,7 +109,7 @@ def sentences(context: Page, address: str, system_id: str, page: int = 1, versio
 
 @reading.get("/b/{address}/systems/{system_id}/passport")
 def passport(context: Page, address: str, system_id: str, version: int = 0) -> Response:
-    """The file from which ``gecval verify`` computes a system's scores again."""
+    """The file from which ``gecval explain verify`` computes a system's scores again."""
     with context.read_benchmark(address) as (session, benchmark):
         system = find_system(session, context.viewer, benchmark, system_id)
         made = systems.make_passport(session, context.viewer, find_version(benchmark, version), system)
@@ -137,6 +145,8 @@ def _report(
         if len(pair) > 1 and pair[0].id == pair[1].id:
             raise InputError("choose another system to compare with")
         rows = systems.find_reported(session, context.viewer, chosen, pair)
+        if not all(sees_output(context.viewer, row) for row in rows):
+            raise NotFoundError("these outputs can be read when their phase is over")
         scoring = systems.hash_scores(session, chosen, rows)
     reports: Reports = context.request.app.state.reports
     made, failed = None, ""

@@ -45,8 +45,10 @@
     for (const edit of edits) {
       plain(edit.start);
       const untouched = tokens.slice(edit.start, edit.end).join(" ");
-      const text = edit.outcome === "missed" ? untouched || PLACE : edit.correction || NOTHING;
-      pieces.push({ text, edit: { ...edit, before: untouched } });
+      const missed = edit.outcome === "missed";
+      const text = missed ? untouched || PLACE : edit.correction || NOTHING;
+      const wanted = missed ? ` → ${edit.correction || NOTHING}` : ""; // what a reference has in its place
+      pieces.push({ text, wanted, edit: { ...edit, before: untouched } });
       position = Math.max(position, edit.end);
     }
     plain(end);
@@ -84,6 +86,13 @@
     return { columns, texts, tokens };
   }
 
+  /** What a system wrote in a column: a missed edit leaves the words of the source. */
+  const written = (pieces) =>
+    pieces
+      .map(({ text, edit }) => (edit ? (edit.outcome === "missed" ? edit.before : edit.correction) : text))
+      .filter(Boolean)
+      .join(" ");
+
   const widths = new Map();
   let ruler = null;
   let rulerFont = "";
@@ -102,7 +111,7 @@
   }
 
   const cellWidth = (pieces, font) =>
-    pieces.reduce((sum, { text, edit }) => sum + widthOf(text, font) + (edit ? SIGN : 0) + GAP, 0);
+    pieces.reduce((sum, { text, wanted, edit }) => sum + widthOf(text + (wanted ?? ""), font) + (edit ? SIGN : 0) + GAP, 0);
 
   /** Break columns into lines that fit. Shared text breaks between tokens, a chunk stays whole. */
   function linesOf({ columns, texts, tokens }, font, available) {
@@ -140,7 +149,7 @@
     const { outcome, type, before, correction, agree, instead } = edit;
     const references = gecval.data.references[sentence].length;
     const words = [outcome === "gold" ? "reference" : outcome];
-    if (gecval.data.types[type] !== undefined) words.push(gecval.data.types[type]);
+    if (gecval.data.types[type] !== undefined) words.push(gecval.typeTitle(gecval.data.types[type]));
     words.push(`${before || NOTHING} → ${correction || NOTHING}`);
     if (instead) words.push(`the reference has ${instead.correction || NOTHING}`);
     const number = agree ?? gecval.agreement(sentence, edit);
@@ -148,24 +157,26 @@
     return visible(words.join(" · "));
   }
 
-  function pieceNode(sentence, { text, edit }) {
+  function pieceNode(sentence, { text, wanted, edit }) {
     if (!edit) return visible(text);
     const words = description(sentence, edit);
     const sign = OUTCOMES[edit.outcome]?.sign;
     return element(
       "span",
-      { class: `edit ${edit.outcome}`, tabindex: -1, title: words },
+      { class: `edit ${edit.outcome}${gecval.isSought(sentence, edit) ? " sought" : ""}`, tabindex: -1, title: words },
       sign ? element("span", { class: "sign", "aria-hidden": "true" }, sign) : null,
       visible(text),
+      wanted ? element("span", { class: "wanted", "aria-hidden": "true" }, visible(wanted)) : null,
       unseen(` (${words}) `),
     );
   }
 
-  function cellNode(sentence, unit, pieces, available) {
+  function cellNode(sentence, unit, pieces, available, differs) {
     const content = unit.shared
       ? visible(unit.shared.join(" "))
       : pieces.flatMap((piece) => [pieceNode(sentence, piece), " "]);
     const node = element("span", { class: unit.shared ? "cell shared" : "cell chunk" }, content);
+    node.classList.toggle("differs", differs);
     node.classList.toggle("long", unit.width >= available); // a token that is longer than a line is broken within
     node.style.width = `${Math.ceil(unit.width)}px`;
     return node;
@@ -185,6 +196,10 @@
     const lines = linesOf(alignment, font, available);
     const { texts } = alignment;
     const way = direction(gecval.data.sources[sentence]);
+    const { a, b } = gecval.state;
+    const [ofA, ofB] = [a, b].map((system) => texts.find((text) => text.system === system));
+    /** Whether A and B wrote different words in a column. */
+    const differ = (index) => a !== b && ofA && ofB && written(ofA.cells[index]) !== written(ofB.cells[index]);
     const items = texts.map((text, row) => {
       const parts = lines.flatMap((line, number) => {
         const label = element(
@@ -196,7 +211,10 @@
         const segment = element(
           "span",
           { class: "segment", dir: way, lang: gecval.data.language },
-          line.flatMap((unit) => [cellNode(sentence, unit, text.cells[unit.index], available), " "]),
+          line.flatMap((unit) => {
+            const differs = !unit.shared && (text === ofA || text === ofB) && differ(unit.index);
+            return [cellNode(sentence, unit, text.cells[unit.index], available, Boolean(differs)), " "];
+          }),
         );
         for (const part of [label, segment]) {
           part.style.gridRow = String(number * texts.length + row + 1);

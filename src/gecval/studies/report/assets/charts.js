@@ -65,6 +65,63 @@
     return drawing(width, height, "interval-chart", parts);
   }
 
+  /** A difference as a dot with its interval, and a line at zero; the outcome of the test has a kind of dot. */
+  function differenceChart(scaled, value, bounds, kind, height = 24) {
+    const drawn = intervalChart(scaled, value, bounds, height);
+    const zero = shape("line", { class: "zero", x1: scaled.at(0), x2: scaled.at(0), y1: 0, y2: height });
+    drawn.insertBefore(zero, drawn.firstChild);
+    drawn.classList.add(`is-${kind}`);
+    return drawn;
+  }
+
+  /** Better, equal and worse as one bar; the numbers stand on the buttons below. */
+  function tallyBar({ better, equal, worse }, width = 480, height = 14) {
+    const all = Math.max(1, better + equal + worse);
+    let x = 0;
+    const part = (count, kind) => {
+      const wide = (count / all) * width;
+      const drawn = shape("rect", { class: `turn ${kind}`, x, y: 0, width: wide, height });
+      x += wide;
+      return drawn;
+    };
+    return drawing(width, height, "tally-bar", part(better, "better"), part(equal, "even"), part(worse, "worse"));
+  }
+
+  /** A picture that stands alone: title, subtitle, and a row with name, dot, interval and number for each. */
+  function picture({ title, subtitle, rows, zero = false }) {
+    const ROW = 22;
+    const PLOT = 420;
+    const names = 22 + 8.2 * Math.max(...rows.map(({ name }) => [...name].length));
+    const values = rows.flatMap(({ value, interval }) => [value, ...(interval ?? [])]);
+    const scaled = scale(zero ? [...values, 0] : values, PLOT);
+    const width = Math.ceil(names + PLOT + 80);
+    const height = 64 + ROW * rows.length + 24;
+    const text = (content, attributes) => shape("text", { class: "label", ...attributes }, gecval.visible(content));
+    const part = (node, x, y) => {
+      node.setAttribute("x", x);
+      node.setAttribute("y", y);
+      return node;
+    };
+    return drawing(
+      width,
+      height,
+      "picture",
+      shape("rect", { class: "paper-fill", x: 0, y: 0, width, height }),
+      text(title, { class: "heading", x: 12, y: 24 }),
+      text(subtitle, { x: 12, y: 42 }),
+      rows.map(({ name, value, interval, text: number }, index) => {
+        const y = 54 + ROW * index;
+        const chart = zero ? differenceChart(scaled, value, interval, "drawn", ROW) : intervalChart(scaled, value, interval, ROW);
+        return [
+          text(name, { class: "name", x: names - 6, y: y + 15, "text-anchor": "end" }),
+          part(chart, names, y),
+          text(number, { class: "name", x: names + PLOT + 8, y: y + 15 }),
+        ];
+      }),
+      part(axis(scaled), names, 54 + ROW * rows.length),
+    );
+  }
+
   /** A count as a bar, its interval as a whisker. Every outcome has a column of its own, so colour is not needed. */
   function countBar({ at, width }, { sum, interval }, outcome, height = 14) {
     const middle = height / 2;
@@ -114,5 +171,5 @@
     return drawing(width, height, "influence", ticks, shape("path", { class: "points", d: points }), marks);
   }
 
-  gecval.charts = { scale, axis, intervalChart, countBar, influencePlot };
+  gecval.charts = { scale, axis, intervalChart, differenceChart, tallyBar, picture, countBar, influencePlot };
 })();

@@ -11,6 +11,12 @@
     ["both", "both are right"],
     ["neither", "neither is right"],
   ];
+  const TURNS = [
+    ["", "any"],
+    ["better", "A better than B"],
+    ["worse", "A worse than B"],
+    ["equal", "equal"],
+  ];
   const DECIDING = [
     ["", "any sentence"],
     ["only", "deciding ones"],
@@ -72,7 +78,7 @@
   function editFields(systems) {
     const { types } = gecval.data;
     return [
-      menu("Edit type", "type", [[-1, "any"], ...types.map((name, type) => [type, name])]),
+      menu("Edit type", "type", [[-1, "any"], ...types.map((name, type) => [type, gecval.typeTitle(name)])]),
       menu("Outcome", "outcome", [["", "any"], ...gecval.outcomeNames.map((name) => [name, name])]),
       menu("Edit by", "by", [[-1, "anyone"], ...systems]),
       menu("References", "agree", agreements()),
@@ -95,6 +101,7 @@
         searchFields(),
         judged ? editFields(systems) : [],
         lengthField(),
+        pair ? menu("By metric", "turn", TURNS) : [],
         judged && pair ? menu("Who is right", "right", WHO_IS_RIGHT) : [],
         pair && deciding?.length ? menu("Deciding", "deciding", DECIDING) : [],
         element("p", { class: "buttons" }, reset),
@@ -123,10 +130,61 @@
     byId("reset").disabled = !gecval.filtered();
   }
 
+  /** The filters that are on, in words: [what is said, the choices that it rests on]. */
+  function filtersInWords() {
+    const { q, type, outcome, by, agree, min, max, turn, right, deciding, metric, a, b } = gecval.state;
+    const { systems, metrics, types } = gecval.data;
+    const [first, second] = [systems[a], systems[b]];
+    const said = (table, value) => table.find(([key]) => key === value)?.[1] ?? value;
+    const turns = {
+      better: `${first} better than ${second} by ${metrics[metric].name}`,
+      worse: `${first} worse than ${second} by ${metrics[metric].name}`,
+      equal: `${first} and ${second} equal by ${metrics[metric].name}`,
+    };
+    const rights = {
+      a: `only ${first} is right`,
+      b: `only ${second} is right`,
+      both: `${first} and ${second} are right`,
+      neither: `neither ${first} nor ${second} is right`,
+    };
+    const decides = { only: "deciding sentences only", without: "without the deciding sentences" };
+    const words = [
+      q && [`text “${q}”`, ["q", "regex"]],
+      type >= 0 && [`edits ${gecval.typeTitle(types[type])}`, ["type"]],
+      outcome && [outcome, ["outcome"]],
+      by >= 0 && [`by ${systems[by]}`, ["by"]],
+      agree && [`references: ${said(agreements(), agree)}`, ["agree"]],
+      (min || max) && [`${min || 0} to ${max || "any number of"} tokens`, ["min", "max"]],
+      turn && [turns[turn] ?? turn, ["turn"]],
+      right && [rights[right] ?? right, ["right"]],
+      deciding && [decides[deciding] ?? deciding, ["deciding"]],
+    ];
+    return words.filter(Boolean);
+  }
+
+  /** A bar at the foot of the window while a filter is on: wherever the reader is, it says that this is a part. */
+  function showFilters(count) {
+    const bar = byId("filters-on");
+    bar.hidden = !gecval.filtered();
+    if (bar.hidden) return;
+    const { isolated, write, unseen } = gecval;
+    const clear = { type: "button", on: { click: () => gecval.choose(gecval.withoutFilters()) } };
+    const chip = ([words, names]) => {
+      const defaults = gecval.withoutFilters();
+      const click = () => gecval.choose(Object.fromEntries(names.map((name) => [name, defaults[name]])));
+      return element("button", { type: "button", class: "chip", on: { click } }, unseen("Take away: "), isolated(words), " ×");
+    };
+    bar.replaceChildren(
+      element("strong", {}, `${write.count(count)} of ${write.plural(gecval.data.sentences, "sentence")} shown:`),
+      ...filtersInWords().map(chip),
+      element("button", clear, "Show all"),
+    );
+  }
+
   function showMessage(message) {
     byId("search-message").textContent = message;
     byId("choose-q").setAttribute("aria-invalid", String(Boolean(message)));
   }
 
-  Object.assign(gecval, { buildControls, showChoices, showMessage });
+  Object.assign(gecval, { buildControls, showChoices, showMessage, showFilters });
 })();

@@ -7,29 +7,24 @@
 
   const LISTED = 12; // sentences named here; the explorer has them all
 
-  /** A and B always differ: choosing the other's system swaps the two. */
-  function choosePairMember(name, system) {
-    const other = name === "a" ? "b" : "a";
-    const swapped = gecval.state[other] === system ? { [other]: gecval.state[name] } : {};
-    gecval.choose({ [name]: system, ...swapped });
-  }
-
   function pairMenus() {
-    const { systems, metrics } = gecval.data;
-    const menu = (name) => {
-      const change = ({ target }) => choosePairMember(name, Number(target.value));
-      const options = systems.map((system, index) => gecval.option(index, system, index === gecval.state[name]));
-      const id = `deciding-${name}`;
-      return [element("label", { for: id }, name.toUpperCase()), element("select", { id, on: { change } }, options)];
-    };
-    const metric = element("strong", {}, isolated(metrics[gecval.state.metric].name));
-    return element("p", { class: "inline-controls" }, menu("a"), menu("b"), "under ", metric);
+    const metric = element("strong", {}, isolated(gecval.data.metrics[gecval.state.metric].name));
+    return element("p", { class: "inline-controls" }, gecval.pairMenus("deciding"), "under ", metric);
   }
 
   /** What it takes to turn the order of A and B around, in one or two sentences. */
   function statement({ a, b, count, of, difference, without, p, proven }) {
     const [first, second] = [a, b].map((system) => visible(gecval.data.systems[system]));
     const all = write.plural(of, "sentence");
+    // Without a significant difference there is no decision; the list below is then only of what weighs most.
+    if (write.known(p) && p >= 0.05 && count !== 0)
+      return element(
+        "p",
+        { class: "lead", id: "deciding-statement" },
+        element("strong", {}, "Nothing is decided"),
+        `: the difference of ${first} and ${second}, ${write.signed(difference)}, is not significant (p\u00a0${write.probability(p)}).`,
+        count === null ? "" : ` Other sentences could put either first: without ${count === 1 ? "one" : write.count(count)} of ${all}, the order is the other way around.`,
+      );
     const number = (text) => element("strong", {}, text);
     const numbers = `${write.signed(difference)}${write.known(p) ? ` (p ${write.probability(p)})` : ""}`;
     const said = () => {
@@ -102,8 +97,9 @@
       element(
         "figcaption",
         {},
-        "Influence of every sentence on A − B, in the order of the file. Rings: the deciding ones.",
+        "Influence of every sentence on A − B, in the order of the file. Rings: those that turn the order around.",
       ),
+      gecval.pictureButtons("influence", () => charts.influencePlot(influence, [...sentences], () => {})),
     );
   }
 
@@ -144,5 +140,5 @@
     replaceBody(section, gecval.wholeNote(), pairMenus(), content);
   }
 
-  Object.assign(gecval, { drawDeciding, choosePairMember });
+  Object.assign(gecval, { drawDeciding });
 })();

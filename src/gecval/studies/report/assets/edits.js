@@ -92,7 +92,56 @@
     return [Math.max(0, sum - half), sum + half];
   }
 
+  /** Whether an edit is one that the filters ask for: these stand out among the others. */
+  function isSought(sentence, { start, end, correction, type, outcome }) {
+    const { type: wanted, outcome: became } = gecval.state;
+    if (wanted < 0 && !became) return false;
+    if (wanted >= 0 && type !== wanted) return false;
+    return !became || outcome === became;
+  }
+
+  // ERRANT's names of types, in words. What it adds to a part of speech stands behind it.
+  const OPERATIONS = { M: "missing", R: "wrong", U: "needless" };
+  const WORDS = {
+    ADJ: "adjective",
+    "ADJ:FORM": "form of an adjective",
+    ADV: "adverb",
+    CONJ: "conjunction",
+    CONTR: "contraction",
+    DET: "article or determiner",
+    MORPH: "word of the same root, other class",
+    NOUN: "noun",
+    "NOUN:INFL": "inflection of a noun",
+    "NOUN:NUM": "singular or plural",
+    "NOUN:POSS": "possessive",
+    ORTH: "case or blanks",
+    OTHER: "words of another kind",
+    PART: "particle",
+    PREP: "preposition",
+    PRON: "pronoun",
+    PUNCT: "punctuation",
+    SPELL: "spelling",
+    VERB: "verb",
+    "VERB:FORM": "form of a verb",
+    "VERB:INFL": "inflection of a verb",
+    "VERB:SVA": "agreement of subject and verb",
+    "VERB:TENSE": "tense of a verb",
+    WO: "word order",
+  };
+
+  /** What a type means, "" where it is not ERRANT's. */
+  function typeMeaning(name) {
+    const [operation, ...rest] = name.split(":");
+    const what = WORDS[rest.join(":")];
+    return OPERATIONS[operation] && what ? `${OPERATIONS[operation]} ${what}` : (WORDS[name] ?? "");
+  }
+
+  const typeTitle = (name) => (typeMeaning(name) ? `${name} (${typeMeaning(name)})` : name);
+
   Object.assign(gecval, {
+    isSought,
+    typeMeaning,
+    typeTitle,
     OUTCOMES,
     BY_STATUS,
     referenceEdits,

@@ -8,6 +8,7 @@
   const PAGE = 50;
   const AT_ONCE = 4; // sentences that fill a window: the others follow while people look at these
   const THEN = 12; // sentences at a time that follow: every time costs a frame
+  const PRINTED = 10; // sentences on paper
   const PAPER = 650; // pixels of a printed line
   const LABEL = { wide: 132, narrow: 74 }; // pixels of the column with names, as in style.css
   const MARGIN = 8; // what measuring a text may be wrong by
@@ -152,8 +153,14 @@
     const layout = layoutOf(list);
     const start = currentPage() * PAGE;
     const { order } = gecval.view;
-    drawInTurn(list, order.slice(start, start + PAGE), layout);
-    if (gecval.printing) finishDrawing();
+    const some = gecval.printing ? PRINTED : PAGE; // thirty pages of sentences are not read
+    drawInTurn(list, order.slice(start, start + some), layout);
+    byId("sentences").toggleAttribute("data-sought", gecval.state.type >= 0 || Boolean(gecval.state.outcome));
+    if (gecval.printing) {
+      finishDrawing();
+      const more = order.length - start - some;
+      if (more > 0) list.append(element("p", { class: "message" }, `${write.plural(more, "more sentence")}: open the page to read them.`));
+    }
     if (!order.length) list.append(element("p", { class: "message" }, "No sentence fits these filters."));
     // A control that was drawn again keeps the focus.
     if (focused && document.activeElement === document.body) byId(focused)?.focus({ preventScroll: true });

@@ -28,6 +28,18 @@
     return (sentence) => tokens[sentence] >= min && (!max || tokens[sentence] <= max);
   });
 
+  /** 1 where A is better than B in a sentence, −1 where it is worse, 0 where they are equal or one has no score. */
+  function turnOf({ metric, a, b }, sentence) {
+    const difference = sentenceScore(metric, sentence, a) - sentenceScore(metric, sentence, b);
+    if (!(Math.abs(difference) > 1e-12)) return 0;
+    return Math.sign(difference) * (gecval.data.metrics[metric].higher ? 1 : -1);
+  }
+
+  const byTurn = kept(["turn", "metric", "a", "b"], (state) => {
+    const wanted = { better: 1, worse: -1, equal: 0 }[state.turn];
+    return wanted === undefined || gecval.data.systems.length < 2 ? null : (sentence) => turnOf(state, sentence) === wanted;
+  });
+
   const byRightness = kept(["right", "a", "b"], ({ right, a, b }) => {
     if (!right) return null;
     const wanted = { a: [true, false], b: [false, true], both: [true, true], neither: [false, false] }[right];
@@ -77,7 +89,7 @@
   /** The mask of all filters together, how many sentences it keeps, and a message where the search cannot be used. */
   async function select(state) {
     const { mask: found, message } = await gecval.search(state.q, Boolean(state.regex));
-    const masks = [found, byLength(state), byRightness(state), byDecision(state), byEdit(state)].filter(Boolean);
+    const masks = [found, byLength(state), byTurn(state), byRightness(state), byDecision(state), byEdit(state)].filter(Boolean);
     const mask = new Uint8Array(gecval.data.sentences).fill(1);
     for (const part of masks) for (let i = 0; i < mask.length; i++) mask[i] &= part[i];
     return { mask, count: mask.reduce((sum, bit) => sum + bit, 0), message };
@@ -117,6 +129,6 @@
     });
   }
 
-  Object.assign(gecval, { select, ordered, decisionOf, sentenceScore, sourceLengths });
+  Object.assign(gecval, { select, ordered, turnOf, decisionOf, sentenceScore, sourceLengths });
   gecval.outcomeNames = Object.keys(OUTCOMES);
 })();

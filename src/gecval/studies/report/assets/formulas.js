@@ -227,12 +227,15 @@
   };
 
   // (value, 1)
-  const mean = () => ({ score: (t, at = 0) => t[at] / t[at + 1], parts: () => ({}) });
+  const mean = ({ parts: names = [] }) => ({
+    score: (t, at = 0) => t[at] / t[at + 1],
+    parts: (t) => Object.fromEntries(names.map((name, i) => [name, t[i + 2]])),
+  });
 
-  // (first metric, second metric, 1)
-  const interpolated = ({ weight, parts: names }) => ({
-    score: (t, at = 0) => weight * (t[at] / t[at + 2]) + (1 - weight) * (t[at + 1] / t[at + 2]),
-    parts: (t) => ({ [names[0]]: t[0] / t[2], [names[1]]: t[1] / t[2] }),
+  // (first metric, second metric, ..., 1)
+  const interpolated = ({ factors, parts: names }) => ({
+    score: (t, at = 0) => factors.reduce((sum, factor, i) => sum + factor * (t[at + i] / t[at + factors.length]), 0),
+    parts: (t) => Object.fromEntries(names.map((name, i) => [name, t[i] / t[names.length]])),
   });
 
   // (errors, tokens)

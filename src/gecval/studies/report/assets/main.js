@@ -8,8 +8,6 @@
   gecval.view = null;
   gecval.whole = null;
 
-  const SECTIONS = ["verdict", "ranking", "tests", "types", "deciding", "sentences", "changes", "coverage", "methods"];
-
   const any = (changed, names) => names.some((name) => changed.has(name));
 
   // Filters about A and B, or about the deciding sentences of a metric, change with them.
@@ -39,6 +37,8 @@
     gecval.showMessage(message);
     const moved = gecval.view.mask.some((bit, sentence) => bit !== mask[sentence]);
     gecval.view = { ...gecval.view, mask, count };
+    gecval.showFilters(count);
+    gecval.showScope(count);
     byId("count").textContent = `${write.count(count)} of ${write.plural(gecval.data.sentences, "sentence")}`;
     if (moved) waiting.add("mask");
     draw(waiting);
@@ -49,6 +49,7 @@
   /** Types of error and scores of the sentences that are in. */
   function recount() {
     gecval.drawBars(gecval.view);
+    void gecval.drawTally();
     void rescore();
   }
 
@@ -72,7 +73,8 @@
     if (moved) document.documentElement.dataset.scored = "no";
     else if (any(changed, ["metric", ...gecval.FILTERS])) gecval.drawRanking(view);
     if (changed.has("metric")) gecval.drawTests();
-    if (any(changed, ["system", "more"])) gecval.drawTypes(view);
+    if (any(changed, ["metric", "a", "b"])) gecval.drawPair();
+    if (any(changed, ["system", "more", "types", "a", "b"])) gecval.drawTypes(view);
     if (any(changed, ["metric", "a", "b"])) gecval.drawDeciding();
     if (moved || any(changed, [...ORDER, "page", "shown", "scores"])) gecval.drawSentences();
   }
@@ -84,7 +86,7 @@
   };
 
   function buildContents() {
-    for (const id of SECTIONS.filter((name) => !byId(name).hidden)) {
+    for (const { id } of document.querySelectorAll("main section:not([hidden])")) {
       const link = element("a", { href: `#${id}` }, byId(`${id}-heading`).textContent);
       // The address keeps the choices, so a link within the page must not take its place.
       link.addEventListener("click", (event) => {
@@ -143,12 +145,15 @@
       order: gecval.ordered(gecval.state, mask),
     };
     gecval.buildControls();
+    if (data.systems.length === 2) byId("ranking").before(byId("pair"));
     if (matchMedia("(max-width: 900px)").matches) byId("panel").open = false;
     gecval.drawVerdict();
     gecval.drawRanking(gecval.view);
     gecval.drawTests();
+    gecval.drawPair();
     gecval.drawTypes(gecval.view);
     gecval.drawDeciding();
+    gecval.drawChanges();
     gecval.drawGiven();
     gecval.drawMethods();
     gecval.drawSentences();

@@ -5,13 +5,6 @@
   const { element, isolated, byId, replaceBody, write, visible } = gecval;
   const { table, column, rowHead, cell, row, region } = gecval;
 
-  const LEADS = {
-    changes:
-      "Good systems change about as much as people do. One that changes far less is cautious, whatever its precision.",
-    coverage:
-      "A valid correction that no reference has counts as an error. The fewer references, the more of them are hidden.",
-  };
-
   /** A table of another study, as its own command prints it. */
   function givenTable({ title, columns, right, rows, notes }) {
     const kind = (index) => (right?.[index] ? "number" : null);
@@ -28,11 +21,25 @@
     ];
   }
 
+  /** The tables as commands print them, folded: who wants the exact numbers opens them. */
+  const folded = (tables, verb) =>
+    element(
+      "details",
+      { class: "given" },
+      element("summary", {}, `The numbers, as gecval ${verb} prints them`),
+      tables.map(givenTable),
+    );
+
   function drawGiven() {
-    for (const [id, lead] of Object.entries(LEADS)) {
-      const { tables = [] } = gecval.data[id] ?? {};
-      if (tables.length) replaceBody(byId(id), element("p", { class: "lead" }, lead), tables.map(givenTable));
+    const { changes, coverage, hidden } = gecval.data;
+    if (changes?.tables.length) {
+      byId("changes").hidden = false;
+      byId("changes").append(folded(changes.tables, "coverage undercorrection"));
     }
+    if (!coverage?.tables.length) return;
+    const [lead, ...others] = hidden;
+    const sentences = [element("p", { class: "lead" }, lead), others.map((text) => element("p", {}, isolated(text)))];
+    replaceBody(byId("coverage"), gecval.wholeNote(), sentences, folded(coverage.tables, "coverage"));
   }
 
   /** Copy a text. Where there is no clipboard for a file, a selection is copied instead. */
@@ -60,13 +67,13 @@
     const shown = element(
       "pre",
       { tabindex: 0, "aria-label": what, role: "region" },
-      element("code", {}, visible(text)),
+      element("code", {}, text.split("\n").map(visible).join("\n")),
     );
     return element("div", { class: "copied" }, shown, button);
   }
 
   function drawMethods() {
-    const { metrics, commands, notes, version } = gecval.data;
+    const { metrics, commands, notes, version, latex } = gecval.data;
     const signature = (metric) => [
       element("dt", {}, isolated(metric.name)),
       element("dd", {}, copyable(metric.signature, `signature of ${visible(metric.name)}`)),
@@ -76,6 +83,9 @@
       element("h3", {}, "Commands"),
       element("p", {}, `These print the same numbers (gecval ${version}).`),
       commands.map((command, index) => copyable(command, `command ${index + 1}`)),
+      element("h3", {}, "For a paper"),
+      element("p", {}, "The scores as a table in LaTeX (it needs the package booktabs)."),
+      element("details", { class: "given" }, element("summary", {}, "LaTeX"), copyable(latex, "LaTeX table")),
       element("h3", {}, "Signatures"),
       element(
         "p",

@@ -36,6 +36,13 @@
     return p > 0.9995 ? "1" : fixed(p, 3).replace(/^0/, "");
   }
 
+  /** A p-value in a cell: where it is the least that so many tests can give, it may be smaller still. */
+  function bounded(p) {
+    const { leastP } = gecval.data;
+    const least = known(p) && leastP && p <= leastP + 1e-9 && p >= 0.001;
+    return `${least ? "≤" : ""}${probability(p)}`;
+  }
+
   const count = (value) => (known(value) ? grouped.format(value) : UNDEFINED);
 
   /** "1 sentence", "1,312 sentences" */
@@ -45,5 +52,5 @@
   const range = (bounds) =>
     !bounds ? UNDEFINED : bounds[0] === bounds[1] ? `${bounds[0]}` : `${bounds[0]}\u2013${bounds[1]}`;
 
-  gecval.write = { fixed, score, signed, interval, probability, count, plural, range, known, UNDEFINED };
+  gecval.write = { fixed, score, signed, interval, probability, bounded, count, plural, range, known, UNDEFINED };
 })();

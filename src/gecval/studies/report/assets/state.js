@@ -10,6 +10,7 @@
     shown: null, // systems in the explorer; null: A and B
     system: 0, // whose types of error are drawn
     more: 0, // all types of error, not only the frequent ones
+    types: "", // how they are sorted: by frequency, or by "difference"
     q: "", // text or regular expression
     regex: 0,
     type: -1, // an edit with this type, outcome, author and agreement must be in the sentence
@@ -18,6 +19,7 @@
     agree: "",
     min: 0, // tokens of the source
     max: 0,
+    turn: "", // by the metric: A is "better", "worse" or "equal"
     right: "", // "a": only A is right, "b", "both", "neither"
     deciding: "", // "only" the deciding sentences, or all "without" them
     sort: "file", // file, length, difference, influence, or score-<system>
@@ -29,7 +31,7 @@
   };
 
   /** The choices that decide which sentences are in. */
-  const FILTERS = ["q", "regex", "type", "outcome", "by", "agree", "min", "max", "right", "deciding"];
+  const FILTERS = ["q", "regex", "type", "outcome", "by", "agree", "min", "max", "turn", "right", "deciding"];
 
   function read(hash) {
     const state = { ...DEFAULTS };
@@ -57,6 +59,7 @@
     for (const name of ["min", "max", "page"]) within(name, Infinity);
     if (systems.length < 2) state.b = 0;
     else if (state.a === state.b) state.b = state.a === 0 ? 1 : 0;
+    if (systems.length < 2) state.a = 0;
     if (state.shown)
       state.shown = state.shown.filter((system) => Number.isInteger(system) && systems[system] !== undefined);
     return state;
@@ -92,6 +95,7 @@
 
   /** Start with what the address says, and follow it when the reader changes it. */
   function openState() {
+    [DEFAULTS.a, DEFAULTS.b] = gecval.data.pair;
     gecval.state = read(location.hash);
     addEventListener("hashchange", () => {
       if (!document.getElementById(location.hash.slice(1))) adopt(read(location.hash));

@@ -36,7 +36,7 @@
     const sign = significant ? (difference > 0 ? "+" : "−") : "";
     const more = { "data-a": a, "data-b": b, "data-sign": sign, title: visible(`${words}; ${numbers}`) };
     const outcome = significant ? `, ${verdict}` : ", not significant";
-    const [short, chance] = [write.signed(difference, 3), `p ${write.probability(p)}`];
+    const [short, chance] = [write.signed(difference, 3), `p ${write.bounded(p)}`];
     const content = isMany()
       ? unseen(`${short} ${chance}${outcome}`)
       : [element("span", { class: "difference" }, short), element("small", {}, chance), unseen(outcome)];
@@ -80,7 +80,7 @@
   function leastNote(metric) {
     const { leastP, pairs } = gecval.data;
     if (!leastP || !pairs.some((pair) => pair.metric === metric && pair.p <= leastP + 1e-9)) return null;
-    const text = `With so many tests and resamples no p can be smaller than ${write.probability(leastP)}.`;
+    const text = `p ≤ ${write.probability(leastP)}: as small as so many tests and random signs can show.`;
     return element("p", { class: "note" }, text);
   }
 
@@ -104,7 +104,7 @@
     const { metric } = gecval.state;
     const { systems, metrics, pairs } = gecval.data;
     const section = byId("tests");
-    section.hidden = systems.length < 2 || !pairs.length;
+    section.hidden = systems.length < 3 || !pairs.length; // two systems have a section of their own
     if (section.hidden) return;
     const { higher } = metrics[metric];
     const order = gecval.bestFirst(gecval.whole.grid[metric], higher);
@@ -126,5 +126,5 @@
       `All ${write.plural(gecval.data.sentences, "sentence")}: filters do not change this part.`,
     );
 
-  Object.assign(gecval, { drawTests, wholeNote });
+  Object.assign(gecval, { drawTests, wholeNote, pairTest });
 })();

@@ -65,6 +65,7 @@
       element("p", {}, element("label", { for: "sort" }, "Sort by "), sortMenu(), " ", directionButton()),
       systemsMenu(),
       scoresBox(),
+      gecval.csvButton(),
     );
 
   /** What the marks mean; without references there are only changes, which need no legend. */
@@ -75,7 +76,12 @@
       return element("span", { class: `edit ${name}`, title: meaning }, drawn, name);
     };
     const gold = element("span", { class: "edit gold", title: "an edit of a reference" }, "reference");
-    return element("p", { class: "legend", id: "legend" }, Object.entries(OUTCOMES).map(mark), gold);
+    const sought = gecval.state.type >= 0 || gecval.state.outcome;
+    const asked = sought ? element("span", { class: "edit sought", title: "an edit that the filters ask for" }, "asked for") : null;
+    const { a, b } = gecval.state;
+    const both = a !== b && [a, b].every((system) => gecval.shownSystems().includes(system));
+    const differing = both ? element("span", { class: "cell chunk differs key" }, "A and B differ") : null;
+    return element("p", { class: "legend", id: "legend" }, Object.entries(OUTCOMES).map(mark), gold, differing, asked);
   }
 
   Object.assign(gecval, { toolbar, legend });

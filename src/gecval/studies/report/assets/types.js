@@ -36,6 +36,40 @@
     );
   }
 
+  /** How types are sorted: the most frequent first, or those where A and B differ most. */
+  function sortMenu() {
+    if (gecval.data.systems.length < 2 || !gecval.data.typeScores?.length) return null;
+    const change = ({ target }) => gecval.choose({ types: target.value });
+    const choices = [["", "frequency"], ["difference", "A − B"]];
+    const options = choices.map(([value, text]) => gecval.option(value, text, value === gecval.state.types));
+    return [element("label", { for: "types-sort" }, "Sorted by"), element("select", { id: "types-sort", on: { change } }, options)];
+  }
+
+  /** A type as a heading: its name, and what it means on hover and in small letters. */
+  const typeHead = (type) => {
+    const name = gecval.data.types[type];
+    const meaning = gecval.typeMeaning(name);
+    return element("th", { scope: "row", title: meaning || null }, isolated(name), meaning ? [" ", element("small", {}, meaning)] : null);
+  };
+
+  let scoresOfTypes = null;
+
+  /** ERRANT's score of a system for a type, with its counts. */
+  function scoreOf(system, type) {
+    scoresOfTypes ??= new Map(gecval.data.typeScores?.map((entry) => [`${entry.system} ${entry.type}`, entry]));
+    return scoresOfTypes.get(`${system} ${type}`);
+  }
+
+  /** Score of A minus that of B for a type. */
+  const typeDifference = (type) => (scoreOf(gecval.state.a, type)?.score ?? NaN) - (scoreOf(gecval.state.b, type)?.score ?? NaN);
+
+  /** Types in the order that the reader has chosen; those that one of the two never has come last. */
+  function sortedTypes(types) {
+    if (gecval.state.types !== "difference") return types;
+    const size = (type) => Math.abs(typeDifference(type));
+    return [...types].sort((first, second) => (size(second) || 0) - (size(first) || 0));
+  }
+
   const firstFew = (types) => (gecval.state.more ? types : types.slice(0, FEW));
 
   /** Types from the most to the least frequent; those that do not occur are left out. */
@@ -66,11 +100,16 @@
     const heading = (name) => column([element("span", { "aria-hidden": "true" }, `${OUTCOMES[name].sign} `), name]);
     return table(
       { class: "types", id: "types-table" },
-      "Numbers of edits as the sentences below mark them, with 95% intervals. Choose a bar to see the sentences.",
+      `Numbers of edits as the sentences below mark them${gecval.ofShown(gecval.view)}, with 95% intervals. Choose a bar to see the sentences.`,
       [column("Type"), names.map(heading)],
-      types.map((type) => row(rowHead(isolated(gecval.data.types[type])), names.map(outcomeCell(type)))),
+      types.map((type) => row(typeHead(type), names.map(outcomeCell(type)))),
     );
   }
+
+  const sortedEntries = (entries) => {
+    const places = new Map(sortedTypes(entries.map(({ type }) => type)).map((type, place) => [type, place]));
+    return [...entries].sort((first, second) => places.get(first.type) - places.get(second.type));
+  };
 
   /** ERRANT's own score of every type, as `gecval score --by-type` gives it. */
   function scoreTable() {
@@ -82,8 +121,8 @@
     const scale = charts.scale([0, 1], 220);
     const line = ({ type, right, wrong, missed, unneeded, score, interval }) =>
       row(
-        rowHead(isolated(types[type])),
-        [right, wrong + unneeded, missed].map((number) => cell(write.count(number), "number")),
+        typeHead(type),
+        [right, wrong + unneeded, missed].map((number) => cell(write.count(number), "number counted")),
         cell(write.score(score, 3), "number strong"),
         cell(write.interval(interval, 3), "number muted"),
         cell(charts.intervalChart(scale, score, interval), "plot"),
@@ -93,27 +132,26 @@
       "ERRANT's score by type, against the reference that the whole score chose",
       [
         column("Type"),
-        ["tp", "fp", "fn", "Score", "95% interval"].map((name) => column(name, "number")),
+        ["tp", "fp", "fn"].map((name) => column(name, "number counted")),
+        ["Score", "95% interval"].map((name) => column(name, "number")),
         column([unseen("Score and interval, drawn"), charts.axis(scale)], "plot"),
       ],
-      firstFew(entries).map(line),
+      firstFew(sortedEntries(entries)).map(line),
     );
   }
 
-  /** Systems by types: the darker, the better; the number stands in every cell. */
+  /** Types by systems: the darker, the better; the number stands in every cell. Types are rows, so none is cut off. */
   function heatMap() {
     const { systems, types, typeScores } = gecval.data;
     if (!typeScores?.length || systems.length < 2) return null;
-    const at = new Map(typeScores.map((entry) => [`${entry.system} ${entry.type}`, entry]));
     const weights = types.map(() => 0);
-    for (const { type, right, missed } of typeScores) weights[type] += right + missed;
-    const columns = frequent(weights);
-    const heatCell = (system) => (type) => {
-      const entry = at.get(`${system} ${type}`);
+    for (const { type, right, missed } of typeScores) weights[type] += (right + missed) / systems.length;
+    const heatCell = (type) => (name, system) => {
+      const entry = scoreOf(system, type);
       const { score, interval, right, wrong, missed, unneeded } = entry ?? {};
       const bounds = write.interval(interval, 3);
       const counts = `${right} right, ${wrong} wrong, ${missed} missed, ${unneeded} unneeded, ${bounds}`;
-      const words = `${systems[system]}, ${types[type]}: ${entry ? counts : "no such edit"}`;
+      const words = `${name}, ${gecval.typeTitle(types[type])}: ${entry ? counts : "no such edit"}`;
       const text = write.known(score) ? write.fixed(score, 2).replace(/^0/, "") : write.UNDEFINED;
       const node = cell(text, "heat", { title: visible(words), "data-system": system, "data-type": type });
       if (write.known(score)) node.style.setProperty("--heat", `${Math.round(Math.min(1, Math.max(0, score)) * 70)}%`);
@@ -123,11 +161,24 @@
       const node = target.closest("td.heat");
       if (node) explore(Number(node.dataset.type), Number(node.dataset.system));
     };
+    const { a, b } = gecval.state;
+    const line = (type) =>
+      row(
+        typeHead(type),
+        cell(write.fixed(weights[type], 0), "number muted edits"),
+        cell(write.signed(typeDifference(type), 2), "number strong"),
+        systems.map(heatCell(type)),
+      );
     return table(
       { class: "heat-map", on: { click } },
-      "ERRANT's score of every system by type, the most frequent types first. Choose a cell to see the sentences.",
-      [column("System"), columns.map((type) => column(element("span", {}, isolated(types[type]))))],
-      systems.map((name, system) => row(rowHead(isolated(name), "system"), columns.map(heatCell(system)))),
+      "ERRANT's score of every system by type: the stronger the colour, the better. Edits: those that the reference has. Choose a cell to see the sentences.",
+      [
+        column("Type"),
+        column("Edits", "number edits"),
+        column("A − B", "number", { title: visible(`${systems[a]} − ${systems[b]}`) }),
+        systems.map((name) => column(element("span", {}, isolated(name)))),
+      ],
+      firstFew(sortedTypes(frequent(weights))).map(line),
     );
   }
 
@@ -136,7 +187,7 @@
     if (byId("types").hidden) return;
     const counts = gecval.countsByType(gecval.state.system, view.mask);
     const weights = counts.map((outcomes) => Object.values(outcomes).reduce((sum, { sum: part }) => sum + part, 0));
-    byId("bars").replaceChildren(outcomeTable(counts, firstFew(frequent(weights))));
+    byId("bars").replaceChildren(outcomeTable(counts, firstFew(sortedTypes(frequent(weights)))));
   }
 
   function drawTypes(view) {
@@ -150,12 +201,13 @@
     const map = heatMap();
     replaceBody(
       section,
+      typeScores ? element("p", { class: "scope whole-note" }, "Bars follow the filters; scores are of all sentences.") : null,
+      map && element("p", { class: "inline-controls" }, sortMenu()),
+      map && region("Types of errors by system", map),
       systemMenu(),
       bars,
       moreButton(types.length),
-      typeScores ? gecval.wholeNote() : null,
       scores && region("Scores by type", scores),
-      map && region("Systems by types of error", map),
     );
     drawBars(view);
   }

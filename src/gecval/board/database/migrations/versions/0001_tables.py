@@ -153,6 +153,7 @@ def create_tables() -> None:
         required("rule", ID),
         required("entry", ID),
         required("blind", sa.Boolean()),
+        required("private", sa.Boolean()),
         optional("ladder", NUMBER),
     )
     create_dated_table(
@@ -185,6 +186,7 @@ def create_tables() -> None:
         required("version_id", ID, sa.ForeignKey("versions.id")),
         required("name", NAME),
         required("about", sa.Text()),
+        optional("goal", sa.Integer()),
         required("most", sa.Integer()),
         required("again", sa.Integer()),
         optional("closed", NUMBER),
@@ -237,6 +239,7 @@ def create_tables() -> None:
         required("tries", sa.Integer()),
         optional("lease", sa.String(32)),
         optional("until", NUMBER),
+        optional("rests", NUMBER),
         optional("started", NUMBER),
         optional("finished", NUMBER),
         required("log", sa.Text()),

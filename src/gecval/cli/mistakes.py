@@ -1,0 +1,270 @@
+"""What people type who know other tools, and what to type instead.
+
+Spellings that can mean one thing only are taken (``--refs``, ``--json``, ``gecval help``). For others, the error names
+the right ones.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from difflib import get_close_matches
+from pathlib import Path
+
+import click
+
+from gecval.errors import InputError, shorten
+
+# Spellings from other tools, and what they mean; for verbs that have the latter and not the former.
+SYNONYMS = {
+    "--ref": "--reference",
+    "--refs": "--reference",
+    "--references": "--reference",
+    "--gold": "--reference",
+    "--src": "--source",
+    "--srcs": "--source",
+    "--sources": "--source",
+    "--metrics": "--metric",
+    "--out": "--output",
+    "--confidence": "--ci",
+    "--language": "--lang",
+    "--output-format": "--format",
+    "--output-file": "--output",
+    "--bootstrap-samples": "--resamples",
+    "--n-jobs": "--jobs",
+    "--threads": "--jobs",
+    "-ref": "--reference",
+    "-src": "--source",
+    "-out": "--output",
+}
+OUTPUTS = ("--hyp", "--hyps", "--hypothesis", "--hypotheses", "--systems", "--system", "--pred", "-hyp")
+FORMATS = ("--json", "--jsonl", "--csv", "--tsv", "--markdown", "--latex", "--html")
+
+# What other tools have as an option, and what does the same here.
+INSTEAD = {
+    "--beta": "beta is a parameter of the metric: -m 'm2(beta=1.0)'",
+    "-b": "beta is a parameter of the metric: -m 'errant(beta=1.0)'",
+    "--max_unchanged_words": "it is a parameter of the metric: -m 'm2(max_unchanged=3)'",
+    "--ignore_whitespace_casing": "it is a parameter of the metric: -m 'm2(ignore_whitespace_casing=True)'",
+    "--verbose": "for every sentence and its counts: --sentences --format jsonl",
+    "-v": "for every sentence and its counts: --sentences --format jsonl",
+    "-cat": "for scores by type of error: -m errant --by-type",
+    "-cs": "errant compares so by default: -m errant",
+    "-cse": "it is a parameter of the metric: -m 'errant(level=\"classification\")'",
+    "-ds": "it is a parameter of the metric: -m 'errant(level=\"detection\")'",
+    "-dt": "it is a parameter of the metric: -m 'errant(level=\"token-detection\")'",
+    "-single": "it is a parameter of the metric: -m 'errant(size=\"single\")'",
+    "-multi": "it is a parameter of the metric: -m 'errant(size=\"multi\")'",
+    "-filt": 'it is a parameter of the metric: -m \'errant(ignore=("R:SPELL", "R:ORTH"))\'',
+    "-lev": "it is a parameter of what finds the edits: --edits 'errant(alignment=\"levenshtein\")'",
+    "-merge": "it is a parameter of what finds the edits: --edits 'errant(merging=\"all-split\")'",
+    "-tok": "--tokenize auto",
+    "-orig": "the source is the first argument: gecval annotate SRC CORRECTED -o OUT.m2",
+    "-cor": "corrected texts are arguments: gecval annotate SRC CORRECTED -o OUT.m2",
+    "-auto": "give texts: gecval convert GOLD -o texts, then gecval annotate",
+    "-i": "outputs are arguments: gecval score OUT -s SRC -r REF -m bleu",
+    "-sl": "for every sentence: --sentences --format jsonl",
+    "--sentence-level": "for every sentence: --sentences --format jsonl",
+    "-w": "decimals: --digits 4",
+    "--width": "decimals: --digits 4",
+    "--bootstrap": "for intervals: --ci; --resamples 500 says of how many",
+    "--paired-bs": "for a test: gecval compare OLD NEW",
+    "--baseline": "the first output is the baseline: gecval compare BASELINE OTHER...",
+    "--alpha": "for intervals of another level: --level 0.99",
+    "--gpu": "models run on the GPU where there is one; to choose: --device cuda:1",
+    "--cuda": "models run on the GPU where there is one; to choose: --device cuda:1",
+}
+
+# What people call a command that has another name.
+COMMANDS = {
+    "eval": "score",
+    "evaluate": "score",
+    "scorer": "score",
+    "rank": "score",
+    "test": "compare",
+    "significance": "compare",
+    "ttest": "compare",
+    "diff": "compare",
+    "card": "validate",
+    "html": "report",
+    "view": "report",
+    "check": "doctor",
+    "fix": "doctor",
+    "parallel": "annotate",
+    "download": "fetch",
+    "list": "metrics",
+}
+
+# Programs of other tools, and the command that does the same.
+TOOLS = {
+    "errant_parallel": "gecval annotate SRC CORRECTED -o OUT.m2",
+    "errant_compare": "gecval score HYP.m2 -r REF.m2 -m errant",
+    "errant_m2": "gecval convert GOLD -o texts, then gecval annotate",
+    "m2scorer": "gecval score OUT -r GOLD.m2 -m m2",
+    "compute_gleu": "gecval score OUT -s SRC -r REF -m gleu",
+    "sacrebleu": "gecval score OUT -s SRC -r REF -m bleu",
+    "gecmetrics-eval": "gecval score OUT -s SRC -r REF -m errant,gleu",
+    "gec-metrics": "gecval score OUT -s SRC -r REF -m errant,gleu",
+    "gec_metrics": "gecval score OUT -s SRC -r REF -m errant,gleu",
+}
+
+
+def replace_synonyms(verb: click.Command, args: list[str]) -> list[str]:
+    """The arguments with the verb's own spellings in place of the synonyms.
+
+    >>> verb = click.Command("score", params=[click.Option(["-r", "--reference"]), click.Option(["--format"])])
+    >>> replace_synonyms(verb, ["out", "--refs=gold.m2", "--json"])
+    ['out', '--reference=gold.m2', '--format', 'json']
+    """
+    known = {option for parameter in verb.params for option in parameter.opts}
+    takes_outputs = any(parameter.name == "systems" and parameter.nargs == -1 for parameter in verb.params)
+    written: list[str] = []
+    for number, arg in enumerate(args):
+        if arg == "--":
+            return [*written, *args[number:]]
+        name, sign, value = arg.partition("=")
+        if name in INSTEAD and not name.startswith("--") and len(name) > 2:  # else -single is -s with the file "ingle"
+            raise InputError(f"no option {name}; {INSTEAD[name]}")
+        if name not in known and SYNONYMS.get(name) in known:
+            written.append(f"{SYNONYMS[name]}{sign}{value}")
+        elif name in OUTPUTS and takes_outputs:
+            written += [value] if sign else []
+        elif name in FORMATS and not sign and "--format" in known:
+            written += ["--format", name[2:]]
+        else:
+            written.append(arg)
+    return written
+
+
+def find_stray_references(args: list[str]) -> list[str]:
+    """Files that follow the value of -r though other outputs stand before it: other tools take them for references.
+
+    >>> find_stray_references(["out.txt", "-r", "ref0", "ref1"]), find_stray_references(["-r", "gold.m2", "a", "b"])
+    (['ref1'], [])
+    """
+    stray = []
+    for number, arg in enumerate(args[:-2]):
+        if arg in ("-r", "--reference") and number and not args[0].startswith("-"):
+            for following in args[number + 2 :]:
+                if following.startswith("-"):
+                    break
+                stray.append(following)
+    return stray
+
+
+def check_paths(ctx: click.Context) -> None:
+    """Refuse arguments and options that name no file, and say what was meant, before anything slow begins."""
+    from gecval.cli.inputs import InputPath
+
+    _check_references(ctx)
+    output = ctx.params.get("output")
+    for parameter in ctx.command.params:
+        if isinstance(parameter.type, InputPath):
+            given = ctx.params.get(parameter.name or "")
+            for path in given if isinstance(given, tuple) else [given]:
+                if path is not None and _is_missing(Path(path)):
+                    hint = _meant(str(path), ctx, argument=isinstance(parameter, click.Argument))
+                    raise InputError(f"{shorten(path)}: no such file{hint}")
+                onto_itself = isinstance(path, Path) and isinstance(output, Path) and _is_same(path, output)
+                if onto_itself and ctx.info_name != "convert":
+                    raise InputError(f"{shorten(path)} is an input, and -o would overwrite it; name another file")
+
+
+def _check_references(ctx: click.Context) -> None:
+    """Gold edits among the outputs, and no references: other tools take the last file for the references."""
+    named = {parameter.name: parameter for parameter in ctx.command.params}
+    if not isinstance(named.get("systems"), click.Argument) or not {"source", "references"} <= named.keys():
+        return
+    given = list(ctx.params.get("systems") or ())
+    gold = [path for path in given if path.suffix == ".m2"]
+    if len(gold) == 1 and not ctx.params["references"] and ctx.params["source"] is None:
+        others = " ".join(str(path) for path in given if path not in gold) or "OUT"
+        raise InputError(
+            f"{shorten(gold[0])} counts as an output; references go behind -r: {ctx.command_path} {others} -r {gold[0]}"
+        )
+
+
+def _is_missing(path: Path) -> bool:
+    try:
+        path.stat()
+    except FileNotFoundError:
+        return True
+    except OSError:  # whoever reads it says what is wrong with it
+        return False
+    return False
+
+
+def _is_same(path: Path, other: Path) -> bool:
+    try:
+        return path.samefile(other) and path.is_file()
+    except OSError:
+        return False
+
+
+def _meant(typed: str, ctx: click.Context, *, argument: bool) -> str:
+    """What somebody wanted who typed a name that no file has."""
+    from gecval.metrics import metric_names
+
+    options = {option for parameter in ctx.command.params for option in parameter.opts}
+    names = [name.strip().lower() for name in re.split(r",|\(.*\)", typed) if name.strip()]
+    if argument and "--metric" in options and names and all(name in metric_names() for name in names):
+        metrics = [repr(metric) for metric in ctx.params.get("metrics", ())]
+        return f"; several metrics go behind one -m: -m {','.join([*metrics, typed.strip(',')])}"
+    if argument and re.fullmatch(r"0?\.\d+|\d+%", typed) and "--ci" in options:
+        level = float(typed.strip("%")) / (100 if "%" in typed else 1)
+        return f"; --ci takes no value: write --ci --level {level:g}"
+    if argument and re.fullmatch(r"[\d.]+", typed):
+        return "; the option before it takes no value"
+    if any(sign in typed for sign in "*?["):
+        return "; the shell found no file of this pattern"
+    folder = Path(typed).parent
+    listed = [path.name for path in folder.iterdir()] if os.access(folder, os.R_OK) and folder.is_dir() else []
+    near = get_close_matches(Path(typed).name, listed, n=1, cutoff=0.8)
+    if near:
+        return f"; did you mean {folder / near[0]}?"
+    return "" if folder.is_dir() else f"; there is no folder {shorten(folder)}"
+
+
+def suggest_option(typed: str, verb: click.Command, path: str) -> str:
+    """What to type instead of an option that there is not.
+
+    >>> verb = click.Command("score", params=[click.Option(["--lenient"])])
+    >>> suggest_option("--leniant", verb, "gecval score")
+    'no option --leniant; did you mean --lenient?'
+    >>> suggest_option("--frob", verb, "gecval score")
+    'no option --frob; gecval score --help-all lists all of them'
+    """
+    if typed in INSTEAD:
+        return f"no option {typed}; {INSTEAD[typed]}"
+    options = [option for parameter in verb.params for option in parameter.opts if option.startswith("--")]
+    near = get_close_matches(typed, options, n=1, cutoff=0.75)
+    return f"no option {typed}; " + (f"did you mean {near[0]}?" if near else f"{path} --help-all lists all of them")
+
+
+def suggest_command(typed: str, names: Iterable[str], program: str = "gecval") -> str:
+    """What to type instead of a command that there is not.
+
+    >>> suggest_command("verify", ["score", "explain", "explain verify"])
+    "no command 'verify'; did you mean gecval explain verify?"
+    """
+    from gecval.metrics import metric_names
+    from gecval.metrics.registry import METRICS
+
+    listed = list(names)
+    tool = typed.lower().removesuffix(".py")
+    if program == "gecval" and tool in TOOLS:
+        return f"no command {typed!r}; here it is {TOOLS[tool]} (docs/coming-from.md)"
+    if COMMANDS.get(typed.lower()) in listed:
+        return f"no command {typed!r}; did you mean {program} {COMMANDS[typed.lower()]}?"
+    if program == "gecval" and typed.lower() in metric_names():
+        return f"no command {typed!r}; it is a metric: gecval score OUT -r GOLD -m {typed.lower()}"
+    if program == "gecval" and METRICS.is_known_elsewhere(typed):
+        return f"no command {typed!r}, and {METRICS.unknown(typed)}"
+    parts = {part: name for name in reversed(listed) for part in (name.split()[-1], name.replace(" ", "-"), name)}
+    near = get_close_matches(typed.lower(), parts, n=1, cutoff=0.6)
+    if near:
+        return f"no command {typed!r}; did you mean {program} {parts[near[0]]}?"
+    if "." in typed or "/" in typed:
+        return f"no command {typed!r}; to score a file: gecval score {typed} -r GOLD"
+    return f"no command {typed!r}; {program} --help lists all of them"

@@ -1,0 +1,139 @@
+"""Answers of chat models as outputs: JSONL as OpenAI's batches and its compatible servers write it, one answer a line.
+
+    {"custom_id": "line-2", "response": {"body": {"choices": [{"message": {"content": "He goes home ."}}]}}}
+    {"choices": [{"message": {"content": "He goes home ."}}]}
+
+A batch comes back in any order. The number in each ``custom_id`` that tells it from the others says the order: 7 in
+``line-7`` and ``2026-line-7-draft``. Where there is none, the order is that of the file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from gecval.errors import InputError, shorten
+from gecval.formats.files import read_lines
+from gecval.formats.jsonl import Item, read_values
+
+CHOICES = ("response.body.choices.0", "choices.0")
+STOPS = {
+    "length": "at its limit of tokens",
+    "content_filter": "by a filter",
+}  # finish_reason: why an answer was cut off
+NAMED = 3  # ids that lack; more are counted
+_NUMBER = re.compile(r"(?<!\d)\d{1,18}(?!\d)")  # a longer one numbers no line
+
+
+def value_at(item: Any, path: str) -> Any:
+    """What stands at a path of keys and places, or None where it leads nowhere.
+
+    >>> value_at({"choices": [{"text": "Fine ."}]}, "choices.0.text")
+    'Fine .'
+    """
+    for step in path.split("."):
+        if isinstance(item, dict):
+            item = item.get(step)
+        elif isinstance(item, list) and step.isdecimal() and int(step) < len(item):
+            item = item[int(step)]
+        else:
+            return None
+    return item
+
+
+def holds_answers(path: Path) -> bool:
+    """Whether the first line looks like the answer of a chat model, or like a request of a batch that failed."""
+    first = next((line for line in read_lines(path) if line.strip()), "")
+    return '"source"' not in first and any(sign in first for sign in ('"choices"', '"custom_id"'))
+
+
+def read_answers(path: Path, sentences: int = 0) -> tuple[list[str], tuple[str, ...]]:
+    """The answers in the order of the sentences, and what a user should know.
+
+    ``sentences`` is how many there should be, if known: where answers lack, the error names their ids.
+    """
+    answers, ids, notes = [], [], []
+    failed: list[str] = []
+    cut: dict[str, list[str]] = {}
+    for where, item in read_values(path):
+        if not isinstance(item, dict):
+            raise InputError(f"{where}: expected an object")
+        text, stop = _part(item, "message.content"), _part(item, "finish_reason")
+        if text is None:
+            failed.append(f"{where}: {_why(item)}")
+        elif stop in STOPS:
+            cut.setdefault(stop, []).append(where)
+        answers.append(" ".join((text or "").split()))
+        ids.append(str(item.get("custom_id", "")))
+    if failed:
+        rest = len(failed) - 1
+        more = f" ({rest} more {'line has' if rest == 1 else 'lines have'} no answer)" if rest else ""
+        raise InputError(f"{failed[0]}; ask for this sentence again, or put an answer in its place{more}")
+    for stop, places in cut.items():
+        first = places[0].removeprefix(f"{path}: ")
+        notes.append(
+            f"{path}: the model was stopped {STOPS[stop]} in {len(places)} of {len(answers)} answers, first in {first}"
+        )
+    order, note = _order(path, ids, sentences)
+    return [answers[place] for place in order], (*notes, *([note] if note else []))
+
+
+def _order(path: Path, ids: Sequence[str], sentences: int) -> tuple[Sequence[int], str]:
+    """The places of the answers in the order of the sentences, and a note."""
+    places = range(len(ids))
+    numbers = _telling_numbers(ids)
+    if not numbers:
+        says = f"{path}: the custom_ids do not number the answers, so they count in the order of the file"
+        return places, says if any(map(_NUMBER.search, ids)) else ""
+    values = [int(number[0]) for number in numbers]
+    missing = sorted(set(range(min(values), max(values))) - set(values))
+    lacking = sentences - len(ids) - len(missing)
+    if lacking > 0 and min(values) < 2:  # it counts from 0 or 1, so that the end lacks
+        missing += range(max(values) + 1, max(values) + 1 + lacking)
+    by_number = dict(zip(values, places, strict=True))
+    order = [by_number[value] for value in sorted(values)]
+    if not missing:
+        return order, ""
+    number = numbers[order[0]]
+    width = len(number[0]) if any(number[0].startswith("0") for number in numbers) else 0
+    names = [f"{number.string[: number.start()]}{value:0{width}}{number.string[number.end() :]}" for value in missing]
+    some = ", ".join(map(shorten, names[:NAMED])) + f" and {len(names) - NAMED} more" * (len(names) > NAMED)
+    if len(ids) < sentences:
+        raise InputError(
+            f"{path} has {len(ids)} answers for {sentences} sentences; no answer has the custom_id {some}; ask again"
+        )
+    return order, f"{path}: no answer has the custom_id {some}; the others count in the order of their numbers"
+
+
+def _telling_numbers(ids: Sequence[str]) -> list[re.Match[str]]:
+    """A number of each id, in the same place of all, which no other id has there; empty where there is none.
+
+    Where there are several, the one with the fewest gaps counts. A number with more gaps than ids is none.
+    """
+    found = [list(_NUMBER.finditer(name)) for name in ids]
+    fewest = min(map(len, found))
+    best: list[re.Match[str]] = []
+    least = 2 * len(ids)
+    for place in (*range(-1, -fewest - 1, -1), *range(fewest)):  # from the end, then from the start
+        column = [numbers[place] for numbers in found]
+        values = {int(number[0]) for number in column}
+        if len(values) == len(ids) and max(values) - min(values) < least:
+            best, least = column, max(values) - min(values)
+    return best
+
+
+def _part(item: Item, path: str) -> str | None:
+    """The text at this path in what the model chose to say."""
+    found = (value_at(item, f"{choice}.{path}") for choice in CHOICES)
+    return next((value for value in found if isinstance(value, str)), None)
+
+
+def _why(item: Item) -> str:
+    """Why an answer has no text."""
+    if refusal := _part(item, "message.refusal"):
+        return f"the model refused: {shorten(refusal)}"
+    if said := value_at(item, "error.message") or value_at(item, "response.body.error.message"):
+        return f"the model gave an error: {shorten(said)}"
+    return f"there is no text at {' or '.join(f'{choice}.message.content' for choice in CHOICES)}"
