@@ -1,5 +1,6 @@
 #include "bindings/bindings.hpp"
 #include "bindings/parallel.hpp"
+#include "bindings/ufunc.hpp"
 #include "ranking/trueskill.hpp"
 
 namespace gecval {
@@ -35,15 +36,7 @@ nb::object trueskill_passes(Array2<double> scores, Array2<std::int64_t> orders, 
 }
 
 using Table = Array3<double>;
-using Numbers = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-
 std::vector<double> copied(const Table& table) { return {table.data(), table.data() + table.size()}; }
-
-/// The numbers of an array that the kernel reads or fills, which must have so many.
-std::span<double> span_of(const Numbers& numbers, std::size_t size) {
-    if (numbers.size() != size) throw nb::value_error("the array has another size");
-    return {numbers.data(), size};
-}
 
 nb::object copy_rows(const TrueSkillRuns& state, std::span<const double> values) {
     NewArray<double> made(state.runs(), state.systems());
@@ -72,22 +65,19 @@ void bind_trueskill(nb::module_& module) {
             },
             arg("won"), arg("decided"), arg("met"), arg("absent"), nb::kw_only(), arg("sigma"), arg("beta"),
             arg("margin"))
-        .def("choose",
-             [](TrueSkillRuns& state, const Numbers& distances) {
-                 state.choose(span_of(distances, state.runs() * state.systems()));
-             })
-        .def("meet",
-             [](TrueSkillRuns& state, const Numbers& chances, const Numbers& uniforms, const Numbers& bounds,
-                const Numbers& exponents) {
-                 const std::size_t both = 2 * state.runs();
-                 state.meet(span_of(chances, state.runs() * state.systems()), span_of(uniforms, both),
-                            span_of(bounds, both), span_of(exponents, both));
-             })
-        .def("update",
-             [](TrueSkillRuns& state, const Numbers& bounds, const Numbers& exponentials, const Numbers& masses) {
-                 const std::size_t both = 2 * state.runs();
-                 state.update(span_of(bounds, both), span_of(exponentials, both), span_of(masses, both));
-             })
+        .def(
+            "play",
+            [](TrueSkillRuns& state, const Array3<double>& uniforms, nb::handle exp, nb::handle below, int jobs) {
+                if (uniforms.shape(1) != 2 || uniforms.shape(2) != state.runs())
+                    throw nb::value_error("there must be two uniform numbers for each run");
+                const Elementwise exp_loop = UfuncLoop(exp), below_loop = UfuncLoop(below);
+                const std::span<const double> drawn{uniforms.data(), uniforms.size()};
+                nb::gil_scoped_release release;
+                parallel_for(
+                    state.groups(), jobs,
+                    [&] { return [&](std::size_t group) { state.play(group, drawn, exp_loop, below_loop); }; }, 1);
+            },
+            arg("uniforms"), nb::kw_only(), arg("exp"), arg("below"), arg("jobs"))
         .def_prop_ro("mu", [](const TrueSkillRuns& state) { return copy_rows(state, state.mu()); })
         .def_prop_ro("variance", [](const TrueSkillRuns& state) { return copy_rows(state, state.variance()); });
 }

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -25,37 +26,42 @@ private:
     std::vector<double> mu_, variance_;
 };
 
+/// A function applied to each number of an array in place, such as exp.
+using Elementwise = std::function<void(std::span<double>)>;
+
 /// Many runs of WMT's sampling procedure side by side; its steps are explained in src/gecval/stats/ranking.py.
 ///
-/// A step has three parts. Between them the caller computes exp and Φ of all runs at once, by numpy and scipy: a run is
-/// a long chain of draws, and another last bit would make it another run. Tables are [run, system, system] or
-/// [run, system]; ``low`` and ``high`` bounds of all runs lie one after the other.
+/// A run is a long chain of draws, and another last bit would make it another run. So the caller gives exp and Φ: those
+/// of numpy and scipy. They are applied to a group of runs at once. Tables are [run, system, system] or [run, system].
 class TrueSkillRuns {
 public:
+    static constexpr std::size_t group = 25;
+
     /// The shares of a's judgments of b that a won, and that decide; `met` is 1 where there is one. `absent` systems
     /// are never chosen. `margin` is Φ⁻¹((1 + probability of a draw) / 2)·√2·β.
     TrueSkillRuns(std::size_t systems, std::vector<double> won, std::vector<double> decided, std::vector<double> met,
                   std::span<const std::uint8_t> absent, double sigma, double beta, double margin);
 
-    /// Chooses the first system of each run; −|μ_a − μ| of all systems.
-    void choose(std::span<double> distances);
-    /// Chooses the second by `uniforms`, given exp of the distances, and how they did: the bounds of x, and −x²/2.
-    void meet(std::span<const double> chances, std::span<const double> uniforms, std::span<double> bounds,
-              std::span<double> exponents);
-    /// Updates both, given exp of the exponents, and Φ of the bounds.
-    void update(std::span<const double> bounds, std::span<const double> exponentials, std::span<const double> masses);
+    /// The next steps of a group of runs, from `uniforms` [step, 2, run]. Groups do not touch each other's numbers.
+    void play(std::size_t number, std::span<const double> uniforms, const Elementwise& exp, const Elementwise& below);
 
-    std::size_t runs() const { return first_.size(); }
+    std::size_t groups() const { return (runs() + group - 1) / group; }
+    std::size_t runs() const { return mu_.size() / systems_; }
     std::size_t systems() const { return systems_; }
     std::span<const double> mu() const { return mu_; }
     std::span<const double> variance() const { return variance_; }
 
 private:
+    struct Step;
+
+    void choose(Step& step) const;
+    void meet(Step& step, std::span<const double> uniforms) const;
+    void update(const Step& step);
+
     std::size_t systems_;
     std::vector<double> won_, decided_, met_;
     double beta_, margin_;
-    std::vector<double> mu_, variance_, cumulated_;
-    std::vector<std::size_t> first_, second_;  // of each run: where μ and σ² of the two systems are
+    std::vector<double> mu_, variance_;
 };
 
 }  // namespace gecval

@@ -9,8 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gecval import InputError
+from gecval import InputError, _native
 from gecval.formats.judgments import Judgments, read_judgments
+from gecval.runtime.run import Run
 from gecval.stats.ranking import HeadToHead, count_opponents, expected_wins, standings, trueskill
 from gecval.stats.resampling import times_drawn
 from oracles.trueskill import sampled, update
@@ -198,6 +199,28 @@ def test_trueskill_is_the_oracle_bit_by_bit(seed: int) -> None:
         mu, variance = sampled(mine, np.random.default_rng(seed), again=again)
         np.testing.assert_array_equal(ours.mu, mu)
         np.testing.assert_array_equal(ours.variance, variance)
+
+
+@pytest.mark.parametrize("jobs", [1, 4])
+def test_groups_of_runs_in_threads_are_the_oracle_bit_by_bit(jobs: int) -> None:
+    """60 runs are more than two groups, and 1,201 steps more than are drawn at once."""
+    mine = HeadToHead.of(("a", "b", "c"), np.random.default_rng(3).integers(0, 3, size=(400, 3)).astype(float))
+    ours = trueskill(mine, np.random.default_rng(1), runs=60, run=Run(jobs=jobs))
+    mu, variance = sampled(mine, np.random.default_rng(1), runs=60)
+    np.testing.assert_array_equal(ours.mu, mu)
+    np.testing.assert_array_equal(ours.variance, variance)
+
+
+def test_only_functions_of_one_number_are_called_from_the_kernel() -> None:
+    table, absent = np.ones((1, 2, 2)), np.zeros((1, 2), dtype=np.uint8)
+    state = _native.TrueSkillRuns(table, table, table, absent, sigma=0.5, beta=1.0, margin=0.1)
+    uniforms = np.full((3, 2, 1), 0.5)
+    wrong_ones = {math.exp: "must be a ufunc", np.add: "must take a float64", np.isnan: "must take a float64"}
+    for wrong, why in wrong_ones.items():
+        with pytest.raises(TypeError, match=why):
+            state.play(uniforms, exp=wrong, below=np.exp, jobs=1)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="two uniform numbers for each run"):
+        state.play(np.zeros((3, 2, 2)), exp=np.exp, below=np.exp, jobs=1)
 
 
 def test_trueskill_ignores_the_order_in_which_systems_are_listed() -> None:

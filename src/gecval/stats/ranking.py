@@ -18,7 +18,7 @@ cluster.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Literal, get_args
@@ -261,6 +261,8 @@ def _above(rising: Array, known: NDArray[np.int64]) -> NDArray[np.int64]:
 
 SIGMA = 0.5
 DRAW_PROBABILITY = 0.25
+STEPS = 1000  # that are drawn, and made, at once
+NORMAL_BELOW: np.ufunc = getattr(ndtr, "__wrapped__", ndtr)  # Φ itself, where SCIPY_ARRAY_API wraps it
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -307,23 +309,14 @@ def trueskill(
         beta=beta,
         margin=margin,
     )
-    chances, (bounds, exponents, masses) = np.empty((runs, size)), np.empty((3, 2, runs))
-    for step, uniforms in enumerate(_uniforms(rng, steps, runs)):
-        state.choose(chances)
-        np.exp(chances, out=chances)
-        state.meet(chances, uniforms, bounds, exponents)
-        state.update(bounds, np.exp(exponents, out=exponents), ndtr(bounds, out=masses))
-        if step % 1000 == 0:
-            run.progress(step, steps)
+    for first in range(0, steps, STEPS):
+        run.progress(first, steps)
+        uniforms = rng.random((min(STEPS, steps - first), 2, runs))
+        state.play(uniforms, exp=np.exp, below=NORMAL_BELOW, jobs=run.threads)
     mu, variance = state.mu, state.variance
     mu[absent] = np.nan
     back = np.argsort(order)
     return Skills(mu=mu[:, back], variance=variance[:, back])
-
-
-def _uniforms(rng: np.random.Generator, steps: int, runs: int) -> Iterator[Array]:
-    for first in range(0, steps, 1000):
-        yield from rng.random((min(1000, steps - first), 2, runs))
 
 
 # Contests: systems against each other, sentence by sentence. Of two systems, the better sentence score wins.
