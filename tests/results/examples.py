@@ -561,6 +561,8 @@ CHARTS: dict[str, Callable[[], Any]] = {
     "power": lambda: power_chart(POWER_BY_ANNOTATORS),
     "history": lambda: history_chart(HISTORY),
     "rankings": lambda: human_charts.ranking_chart([ranked(), ranked(judgments="others")]),
+    "human": lambda: human_charts.human_chart(HUMAN),
+    "human of many sets": lambda: human_charts.human_chart(replace(RANKINGS, judgments=4 * (fill(JudgmentCounts),))),
     "scatter": lambda: human_charts.scatter_chart([correlated("gleu")], level=0.9),
     "crowd coverage": lambda: crowd_chart(CROWD),
     "crowd coverage of one sentence": lambda: crowd_chart(ONE_CROWD),

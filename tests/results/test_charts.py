@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 
 from gecval import InputError
 from gecval.results import theme
-from gecval.results.plots import SUFFIXES, Size, check_plot_path, save_plot
+from gecval.results.layout import Size
+from gecval.results.plots import SUFFIXES, check_plot_path, save_plot
 from gecval.results.theme import LABEL_HEIGHT, Box, beside_points, heading, spread
 from gecval.stats.resampling import Interval
 from gecval.studies.human.charts import scatter_chart
@@ -213,3 +214,12 @@ def test_a_png_has_two_pixels_for_one_or_as_many_as_asked_for(tmp_path: Path) ->
 def test_what_cannot_be_written(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"plot\.svg: No such file or directory$"):
         save_plot(chart(), tmp_path / "nowhere" / "plot.svg")
+
+
+def test_what_a_chart_is_of_stands_below_the_title_of_its_layers(tmp_path: Path) -> None:
+    """Altair leaves the title where it was given: at every layer."""
+    drawn = alt.Chart({"values": [{"x": 1}]}, title=alt.TitleParams("Question", subtitle=["how"]), width=alt.Step(9))
+    save_plot(drawn.mark_bar().encode(x="x:N") + drawn.mark_text(), tmp_path / "plot.json", about="corpus")
+    spec = json.loads((tmp_path / "plot.json").read_text())
+    assert (spec["title"]["text"], spec["title"]["subtitle"]) == ("Question", ["corpus", "how"])
+    assert not any("title" in layer for layer in spec["layer"])

@@ -85,8 +85,23 @@ def test_a_p_value_has_three_decimals_or_more() -> None:
 
 def test_a_difference_shows_its_sign() -> None:
     made = Table(["d"], [[Signed(0.0233)], [Signed(-0.5)], [Signed(0.0)]])
-    assert made.render("markdown").split("\n")[2:] == ["| +0.0233 |", "| -0.5000 |", "| +0.0000 |"]
+    assert made.render("markdown").split("\n")[2:] == ["| +0.0233 |", "| -0.5000 |", "| 0.0000 |"]
     assert made.render("tsv") == "d\n0.0233\n-0.5\n0.0"
+
+
+TINY = -0.00001
+
+
+@pytest.mark.parametrize("style", ["text", "markdown", "latex", "html"])
+@pytest.mark.parametrize("numbers", [Numbers(), Numbers(percent=True), Numbers(digits=0), Numbers(compact=True)])
+def test_what_rounds_to_zero_has_no_sign(style: str, numbers: Numbers) -> None:
+    made = Table(["n", "d", "ends"], [[TINY, Signed(TINY), Interval(TINY, 0.5)], [-0.0, Signed(-TINY), None]])
+    shown = made.render(style, numbers=numbers)
+    assert not re.search(r"(?<![a-z])[-+−]\$?0(\.0*)?(?!\.?\d)", shown)
+
+
+def test_programs_get_the_number_as_it_is() -> None:
+    assert Table(["d"], [[Signed(TINY)]]).render("csv") == "d\r\n-1e-05"
 
 
 def test_columns_of_one_name_are_refused() -> None:

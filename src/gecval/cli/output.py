@@ -18,9 +18,10 @@ from gecval.cli.effects import note_idle
 from gecval.cli.inputs import describe_corpus, name_standard_input
 from gecval.errors import InputError
 from gecval.formats import write_files
-from gecval.results.plots import SIZED, SIZES, SUFFIXES, Size, check_plot_path, save_plot
+from gecval.results.layout import SIZES, Size
+from gecval.results.plots import SIZED, SUFFIXES, check_plot_path, save_plot
 from gecval.results.result import Result
-from gecval.results.table import DELIMITED, Numbers, Table
+from gecval.results.table import DELIMITED, IN_PERCENT, Numbers, Table
 
 if TYPE_CHECKING:
     from altair import TopLevelMixin
@@ -75,12 +76,16 @@ class Output:
         text = result.render(self.style, width=_width(self.style, self.path), numbers=self.numbers, **view)
         text = _PAGE.format(text) if self.style == "html" else text
         emit(text, self.path, end="\r" if self.style == "csv" else "")  # RFC 4180 ends every line with both signs
-        print_notes([*result.notes, *self._compact_note(text)])
+        print_notes([*result.notes, *self._idle_notes(text)])
 
-    def _compact_note(self, text: str) -> list[str]:
-        """A note where no number had an interval to show next to it."""
-        idle = self.numbers.compact and not any(sign in text for sign in ("±", r"\pm"))
-        return ["--compact changed nothing: no number here has an interval"] if idle else []
+    def _idle_notes(self, text: str) -> list[str]:
+        """Notes where no number had an interval to show next to it, or none could be a percentage."""
+        notes = []
+        if self.numbers.compact and not any(sign in text for sign in ("±", r"\pm")):
+            notes.append("--compact changed nothing: no number here has an interval")
+        if self.numbers.percent and IN_PERCENT not in text:
+            notes.append("--percent changed nothing: no number here is a share of 1")
+        return notes
 
 
 def output_options(*, intervals: bool = True, numbers: bool = True, path: bool = True) -> Callable[[Verb], Verb]:

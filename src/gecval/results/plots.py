@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from gecval.errors import InputError, MissingExtraError
+from gecval.results.layout import DRAWN, Drawn, Size, arrange
 from gecval.results.theme import DARK_PAPER, PAPER, SUBTITLE_SIZE, theme
 
 if TYPE_CHECKING:
@@ -17,9 +17,6 @@ if TYPE_CHECKING:
 
 SUFFIXES = (".svg", ".png", ".pdf", ".html", ".json")
 SCALE = 2.0  # pixels of a .png for each of the chart's own: sharp on paper and on fine screens
-Size = Literal["slide", "column"]
-# The largest width and height, 96 to the inch: 16:9 slides of 13⅓ inches; a column of 85 mm, and a page of it.
-SIZES: dict[Size, tuple[float, float]] = {"slide": (1280, 720), "column": (321, 930)}
 PIXELS: dict[Size, float] = {"slide": 1.5, "column": 3.125}  # of a .png for each of these: 1920 × 1080; 300 to the inch
 SIZED = (".svg", ".png", ".pdf")
 
@@ -87,10 +84,16 @@ def save_plots(charts: Mapping[str, TopLevelMixin], folder: Path, *, suffix: str
 
 
 def _with_subtitle(drawn: dict[str, Any], about: str) -> dict[str, Any]:
-    """The specification with one more line below its title; without a title, the line is the title."""
+    """The specification with one more line below its title; without a title, the line is the title.
+
+    The layers of a chart may have its title instead: then it becomes the title of the whole.
+    """
     if not about:
         return drawn
-    title = drawn.get("title", "")
+    layers = drawn.get("layer", [])
+    title = drawn.get("title") or next((layer["title"] for layer in layers if "title" in layer), "")
+    if title and not drawn.get("title"):
+        drawn = {**drawn, "layer": [{key: layer[key] for key in layer if key != "title"} for layer in layers]}
     if not title:
         return {**drawn, "title": {"text": about, "anchor": "start", "fontSize": SUBTITLE_SIZE, "fontWeight": "normal"}}
     given = title if isinstance(title, dict) else {"text": title}
@@ -133,23 +136,14 @@ def _content(chart: dict[str, Any], suffix: str, size: Size | float | None) -> b
         return str(vl_convert.vegalite_to_svg(chart)).encode()
     times = (SCALE if suffix == ".png" else 1.0) if size is None else size
     if isinstance(times, str):
-        times = _fit(str(vl_convert.vegalite_to_svg(chart)), times) * (PIXELS[times] if suffix == ".png" else 1)
+        chart = arrange(chart, times)
+        times = Drawn.measure(chart).scale(times) * (PIXELS[times] if suffix == ".png" else 1)
     if suffix == ".png":
         return bytes(vl_convert.vegalite_to_png(chart, scale=times))
     if suffix == ".pdf":
         return bytes(vl_convert.vegalite_to_pdf(chart, scale=times))
     svg = str(vl_convert.vegalite_to_svg(chart))
-    return _DRAWN.sub(lambda found: f'{found[1]}="{float(found[2]) * times:g}"', svg, count=2).encode()
-
-
-_DRAWN = re.compile(r'\b(width|height)="([\d.]+)"')  # the first two are those of the whole picture
-
-
-def _fit(svg: str, size: Size) -> float:
-    """How many times larger a picture may become, to fill this size without leaving it."""
-    drawn = dict(_DRAWN.findall(svg)[:2])
-    width, height = SIZES[size]
-    return min(width / float(drawn["width"]), height / float(drawn["height"]))
+    return DRAWN.sub(lambda found: f'{found[1]}="{float(found[2]) * times:g}"', svg, count=2).encode()
 
 
 def _page(chart: dict[str, Any]) -> str:

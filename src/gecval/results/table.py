@@ -106,6 +106,17 @@ def _object(cell: Cell) -> object:
 
 DASH = "–"
 P_DIGITS = 3
+IN_PERCENT = "in percent: "  # a footnote of tables that --percent changes begins so
+
+
+def decimals(value: float, digits: int, *, signed: bool = False) -> str:
+    """A number with so many decimals. What rounds to zero has no sign: it is neither more nor less.
+
+    >>> decimals(-0.00004, 4), decimals(-0.2, 1), decimals(0.2, 1, signed=True)
+    ('0.0000', '-0.2', '+0.2')
+    """
+    text = f"{value:{'+' if signed else ''}.{digits}f}"
+    return text if text.strip("+-0.") else text.lstrip("+-")
 
 
 class P(float):
@@ -174,9 +185,8 @@ def grid(table: Table, numbers: Numbers, *, bold_is_seen: bool) -> Grid:
         footnotes.insert(0, f"bold: {table.bold_note}")
     if merged:
         footnotes.append(f"± is half of the width of: {', '.join(merged)}")
-    if numbers.percent:
-        names = [name for c, name in enumerate(table.columns) if c in shares and not _holds_intervals(_cells(table, c))]
-        footnotes.append(f"in percent: {', '.join(names) or 'nothing here'}")
+    if names := [table.columns[c] for c in sorted(shares) if not _holds_intervals(_cells(table, c))]:
+        footnotes.append(f"{IN_PERCENT}{', '.join(names)}")
     return Grid(columns, table.title, footnotes)
 
 
@@ -202,7 +212,7 @@ class _CellWriter:
             least = 10.0**-self.p_digits
             return f"< {least:.{self.p_digits}f}" if cell < least else self._figure(float(cell), self.p_digits)
         if isinstance(cell, Signed) and not isnan(cell):
-            return f"{self.factor * cell:+.{self.digits}f}"
+            return decimals(self.factor * cell, self.digits, signed=True)
         return self._figure(cell, self.digits)
 
     def with_half(self, text: str, cell: Cell) -> str:
@@ -213,7 +223,7 @@ class _CellWriter:
     def _figure(self, value: float, digits: int) -> str:
         if not isinstance(value, float):
             return str(value)
-        return DASH if isnan(value) else f"{self.factor * value:.{digits}f}"
+        return DASH if isnan(value) else decimals(self.factor * value, digits)
 
 
 def _shares(table: Table) -> set[int]:

@@ -78,7 +78,7 @@ def theme(*, dark: bool = False) -> dict[str, Any]:
             "offset": 10,
         },
         "axis": {**named, "gridColor": grid, "domainColor": REFERENCE, "tickColor": REFERENCE, "labelLimit": 260},
-        "legend": {**named, "labelLimit": 260},
+        "legend": {**named, "labelLimit": 260, "symbolOpacity": 1},
         "header": {**named, "labelFontSize": AXIS_SIZE},
         "view": {"stroke": grid, "continuousWidth": WIDTH, "continuousHeight": HEIGHT},
         "range": {"category": list(CATEGORIES), "heatmap": {"scheme": SEQUENTIAL}, "ordinal": {"scheme": ORDINAL}},

@@ -311,3 +311,19 @@ def test_train_here_test_there(gecval: Callable[..., object], judged: Path) -> N
         assert said in err
     noted = gecval(f"{typed} -m gleu -m levenshtein --train judged --test again --window 3").err
     assert "note: --window changes nothing with --train and --test" in noted
+
+
+@pytest.mark.parametrize(
+    ("command", "lines"),
+    [
+        (WINS, ["judged: 12 pairs of systems in 3 sentences by 2 judges"]),
+        (f"{WINS_METRICS} -m gleu", ["gold, 4 sentences", "judged: 12 pairs of systems in 3 sentences by 2 judges"]),
+    ],
+)
+def test_a_chart_says_what_was_judged(
+    gecval: Callable[..., object], folder: Path, command: str, lines: list[str]
+) -> None:
+    pytest.importorskip("altair", reason="needs the extra [report]")
+    status, _, _ = gecval(f"{command} --plot plot.json")
+    assert status == 0
+    assert json.loads((folder / "plot.json").read_text())["title"]["subtitle"][: len(lines)] == lines

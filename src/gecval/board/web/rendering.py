@@ -6,7 +6,7 @@ import csv
 import io
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, partial
 from math import isnan
 from urllib.parse import quote
 
@@ -19,6 +19,7 @@ from gecval.board import clock
 from gecval.board.leaderboard import Leaderboard
 from gecval.board.submissions import SHEET
 from gecval.board.web.security import FILE_POLICY
+from gecval.results.table import decimals
 
 MASTHEAD = (
     "<!--masthead-->"  # stands for what is personal in a page that many get; a text that is escaped never holds it
@@ -40,6 +41,7 @@ def _environment() -> Environment:
     environment.filters["part"] = format_part
     environment.filters["plural"] = format_plural
     environment.filters["defined"] = format_defined
+    environment.filters["signed"] = partial(decimals, signed=True)
     environment.filters["segment"] = lambda text: quote(str(text), safe="")
     environment.filters["web"] = web_address
     environment.filters["markdown"] = format_markdown
@@ -98,7 +100,7 @@ def format_number(value: float | None, digits: int = 4) -> str:
     >>> format_number(0.45678912), format_number(None)
     ('0.4568', '–')
     """
-    return "–" if value is None else f"{value:.{digits}f}"
+    return "–" if value is None else decimals(value, digits)
 
 
 def format_defined(value: float, digits: int = 2) -> str:
@@ -128,7 +130,7 @@ def format_part(value: float) -> str:
     """
     if isinstance(value, int):
         return str(value)
-    return f"{value:.0f}" if float(value).is_integer() and abs(value) > 1 else f"{value:.4f}"
+    return f"{value:.0f}" if float(value).is_integer() and abs(value) > 1 else decimals(value, 4)
 
 
 def web_address(text: str) -> str | None:

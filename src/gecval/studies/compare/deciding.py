@@ -14,7 +14,7 @@ from gecval.errors import InputError
 from gecval.metrics.base import check_one_of
 from gecval.metrics.evaluation import Aggregate, Evaluation
 from gecval.results.result import ResultSequence
-from gecval.results.table import DELIMITED, Cell, P, Signed, Table
+from gecval.results.table import DELIMITED, Cell, P, Signed, Table, decimals
 from gecval.runtime.run import HERE, Run, announce
 from gecval.stats import Resampling
 from gecval.stats.deciding import UNTIL, DecidingSet, Sentences, Until, deciding_set, first_set, influences, without
@@ -355,7 +355,7 @@ def _facts(pair: DecidingPair) -> list[str]:
     if not pair.sentences or pair.difference_without is None:
         return []
     p = "" if pair.p_without is None else f", p = {pair.p_without:.3f}, not corrected"
-    without = f"without {'it' if pair.count == 1 else 'them'} {pair.difference_without:+.4f}{p}"
+    without = f"without {'it' if pair.count == 1 else 'them'} {decimals(pair.difference_without, 4, signed=True)}{p}"
     if pair.until == "significance":
         smallest = "one sentence fewer, in the order of influence, does not do it"
     elif pair.proven:
@@ -368,7 +368,7 @@ def _facts(pair: DecidingPair) -> list[str]:
     numbers = ", ".join(map(str, pair.sentences[:MOST_NUMBERS]))
     more = len(pair.sentences) - MOST_NUMBERS
     return [
-        f"{_difference(pair)}: {pair.difference:+.4f}; {without}; {smallest}",
+        f"{_difference(pair)}: {decimals(pair.difference, 4, signed=True)}; {without}; {smallest}",
         f"sentences: {numbers}{f' and {more} more' if more > 0 else ''}",
     ]
 

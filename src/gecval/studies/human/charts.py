@@ -6,10 +6,10 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from gecval.results.table import percent
+from gecval.results.table import decimals, percent
 from gecval.results.theme import BAR, FAINT_OPACITY, LABEL_HEIGHT, PixelAxis, beside_points
 from gecval.stats.resampling import Interval
-from gecval.studies.human.ranking import Ranking
+from gecval.studies.human.ranking import JudgmentCounts, Ranking
 from gecval.studies.human.result import HumanCorrelation, HumanResult
 
 if TYPE_CHECKING:
@@ -18,14 +18,36 @@ if TYPE_CHECKING:
 
 WIDTH, HEIGHT = 280, 240  # of a panel: room for names next to points
 ROW = 20  # pixels from one system to the next
+MOST_SETS = 3  # of judgments that have a line each
 METHODS = {"expected-wins": "Expected Wins", "trueskill": "TrueSkill"}
 
 
 def human_chart(result: HumanResult, names: Mapping[str, str] | None = None) -> alt.TopLevelMixin:
-    """Metric scores against human scores or, where there are no metrics, ranges of ranks."""
-    if result.correlations:
-        return scatter_chart(result.correlations, names, level=result.level)
-    return ranking_chart(result.rankings)
+    """Metric scores against human scores or, without metrics, ranges of ranks; and how much was judged."""
+    chart = (
+        scatter_chart(result.correlations, names, level=result.level)
+        if result.correlations
+        else ranking_chart(result.rankings)
+    )
+    subtitle = chart.title.subtitle
+    chart.title.subtitle = [*judged_lines(result.judgments), *([subtitle] if isinstance(subtitle, str) else subtitle)]
+    return chart
+
+
+def judged_lines(counts: Sequence[JudgmentCounts]) -> list[str]:
+    """How much was judged: a line for each set of judgments, or one for many sets."""
+    if len(counts) > MOST_SETS:
+        pairs, sentences = sum(count.pairs for count in counts), sum(count.sentences for count in counts)
+        return [f"{len(counts)} sets of judgments: {pairs:,} pairs of systems in {sentences:,} sentences"]
+    return [
+        f"{count.judgments}: {_number(count.pairs, 'pair')} of systems in {_number(count.sentences, 'sentence')} by "
+        f"{_number(count.judges, 'judge')}"
+        for count in counts
+    ]
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def ranking_chart(rankings: Sequence[Ranking]) -> alt.HConcatChart:
@@ -41,7 +63,7 @@ def ranking_chart(rankings: Sequence[Ranking]) -> alt.HConcatChart:
                 "best": standing.ranks[0] - 0.4,
                 "worst": standing.ranks[1] + 0.4,
                 "cluster": str(standing.cluster),
-                "score": f"{standing.score:.3f}".replace("-", "−"),
+                "score": decimals(standing.score, 3).replace("-", "−"),
             }
             for standing in ranking.systems
         ]
@@ -132,5 +154,9 @@ def _scatter(correlation: HumanCorrelation, names: Mapping[str, str], alt: Any) 
         ),
     ]
     r, rho = correlation.pearson.value, correlation.spearman.value
-    agreement = "constant, so no correlation" if math.isnan(r) else f"r = {r:.2f}, ρ = {rho:.2f}"
+    agreement = (
+        "constant, so no correlation"
+        if math.isnan(r)
+        else f"r = {decimals(r, 2)}, ρ = {decimals(rho, 2)}".replace("-", "−")
+    )
     return alt.layer(*layers).properties(title=f"{correlation.judgments}: {agreement}", width=WIDTH, height=HEIGHT)

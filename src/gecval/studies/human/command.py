@@ -11,7 +11,7 @@ import click
 
 from gecval.cli.effects import CHUNKS, MODELS, note_idle, note_idle_judging, note_idle_missing
 from gecval.cli.help import Command
-from gecval.cli.inputs import INPUT
+from gecval.cli.inputs import INPUT, note_corpus
 from gecval.cli.options import (
     distinct_metrics,
     edits_option,
@@ -209,6 +209,7 @@ def command(
         else None
     )
     if corpus:
+        note_corpus(references, len(corpus))
         note_idle_missing(references)
         note_idle_judging(corpus, [*metrics, *(metric for pair in settings["hybrids"] for metric in pair)])
     if corpus and train:

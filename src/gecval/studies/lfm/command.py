@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from gecval.cli.help import Family
-from gecval.cli.inputs import INPUT
+from gecval.cli.inputs import INPUT, note_corpus
 from gecval.cli.options import run_options
 from gecval.cli.output import PATH, Output, output_options, plot_options
 from gecval.cli.progress import show_progress
@@ -57,4 +57,5 @@ def train_command(judgments: Path, model: Path, groups: tuple[str, ...] | None, 
     with show_progress(run, "looking at sentences") as run:
         training = train_lfm(judged, groups, name=judgments.name, run=run)
     write_files({model: training.model.lines()})
+    note_corpus([judgments], len(judged))
     output.show(training, chart=training_chart)

@@ -24,7 +24,8 @@ from gecval.formats import Missing, load_corpus
 from gecval.formats.files import parse_json, read_lines
 from gecval.metrics import Metric
 from gecval.metrics.base import find_proper_names
-from gecval.results.plots import Size, save_plot
+from gecval.results.layout import Size
+from gecval.results.plots import save_plot
 from gecval.runtime.run import Run
 from gecval.studies.maege.charts import maege_chart
 from gecval.studies.maege.lattices import PRESETS, MaegeSettings

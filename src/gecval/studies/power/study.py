@@ -19,7 +19,7 @@ from gecval.metrics.evaluation import Aggregate, Evaluation, Subset, evaluations
 from gecval.results import theme
 from gecval.results.result import ResultSequence
 from gecval.results.signature import Signature
-from gecval.results.table import DELIMITED, Cell, Signed, Table, percent
+from gecval.results.table import DELIMITED, Cell, Signed, Table, decimals, percent
 from gecval.runtime.run import HERE, Run, announce
 from gecval.stats.deciding import influences
 from gecval.stats.noninferiority import Margin
@@ -384,5 +384,5 @@ def _panel(curves: Sequence[PowerCurve], name: str, wanted: float) -> LayerChart
 
 def _label(curve: PowerCurve) -> str:
     references = "" if curve.annotators is None else f", {curve.annotators} references"
-    difference = f"{curve.difference:+.4f}".replace("-", "−")
+    difference = decimals(curve.difference, 4, signed=True).replace("-", "−")
     return f"{curve.system} − {curve.baseline}: {difference}{references}"

@@ -24,6 +24,7 @@ from gecval.errors import InputError
 from gecval.metrics import Metric, metric
 from gecval.metrics.base import Array
 from gecval.metrics.scribendi import GradedScribendi
+from gecval.results.table import decimals
 from gecval.runtime.run import HERE, SERIAL, Run, announce
 from gecval.studies.attack.adversaries import ADVERSARIES
 from gecval.studies.attack.study import load_published_attacks
@@ -294,8 +295,8 @@ def _sum_up(rows: Mapping[str, Mapping[str, Figure]]) -> Iterator[str]:
             below = sum(figure.interval is not None and figure.interval.high < 0 for figure in known)
             said += f" ({above} beyond chance), and loses in {worse} ({below} beyond chance)"
         beaten = sum(_value(row[CHOSEN]) > _value(row["best alone in hindsight"]) + 1e-9 for row in listed)
-        mean = np.mean([figure.ours for figure in known])
-        yield f"{said}; mean gain {mean:+.3f}; it beats the metric that is best alone on the test set in {beaten}"
+        mean = decimals(float(np.mean([figure.ours for figure in known])), 3, signed=True)
+        yield f"{said}; mean gain {mean}; it beats the metric that is best alone on the test set in {beaten}"
 
 
 # Graded Scribendi.

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from gecval.errors import InputError
 from gecval.metrics import metric
 from gecval.results import theme
-from gecval.results.table import DASH, UNKNOWN, Cell, Signed, Table, render_tables
+from gecval.results.table import DASH, UNKNOWN, Cell, Signed, Table, decimals, render_tables
 from gecval.stats.correlation import Correlation
 from gecval.studies.report.page import theme_css
 from gecval.studies.validate.result import Card, Cards
@@ -85,7 +85,7 @@ def index(result: Cards, files: Sequence[str], folder: str) -> str:
         row: list[Cell] = [f"[{_escape(card.metric)}]({file})"]
         row += [_with_interval(agreement.get(place)) for place in judged]
         row.append(card.maege.summary.sentence_tau.mean if card.maege else UNKNOWN)
-        row.append(f"{price.points:+.2f}, {price.adversary}" if price else None)
+        row.append(f"{decimals(price.points, 2, signed=True)}, {price.adversary}" if price else None)
         row.append(Signed(price.luck) if price and price.luck is not None else UNKNOWN)
         row.append(f"about {card.measured.cpu_seconds:g} s" if card.measured else None)
         table.rows.append(row)
@@ -103,8 +103,8 @@ def index(result: Cards, files: Sequence[str], folder: str) -> str:
 def _with_interval(correlation: Correlation | None) -> str:
     if correlation is None or not isfinite(correlation.value):
         return DASH
-    low, high = correlation.interval
-    return f"{correlation.value:.2f} [{low:.2f}, {high:.2f}]"
+    value, low, high = (decimals(number, 2) for number in (correlation.value, *correlation.interval))
+    return f"{value} [{low}, {high}]"
 
 
 def _markdown_card(card: Card) -> str:
@@ -132,12 +132,12 @@ def badge(card: Card) -> str:
     rows: list[Sequence[Cell]] = []
     if values := [row.pearson.value for row in card.agreement if isfinite(row.pearson.value)]:
         sets = f"{len(values)} sets" if len(values) > 1 else "1 set"
-        ends = dict.fromkeys(f"{value:.2f}" for value in (min(values), max(values)))
+        ends = dict.fromkeys(decimals(value, 2) for value in (min(values), max(values)))
         rows.append([f"agrees with people about systems (r, {sets} of judgments)", " to ".join(ends)])
     if card.maege:
-        rows.append(["prefers better corrections (MAEGE's τ)", f"{card.maege.summary.sentence_tau.mean:.2f}"])
+        rows.append(["prefers better corrections (MAEGE's τ)", decimals(card.maege.summary.sentence_tau.mean, 2)])
     if card.gaming:
-        rows.append(["score gained without correcting", f"{card.gaming.price.points:+.2f}"])
+        rows.append(["score gained without correcting", decimals(card.gaming.price.points, 2, signed=True)])
     if card.measured:
         rows.append(["cost of 1000 sentences", f"about {card.measured.cpu_seconds:g} CPU seconds"])
     table = Table([_escape(card.metric), "measured by `gecval validate`"], rows)

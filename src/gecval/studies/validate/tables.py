@@ -8,8 +8,7 @@ from html import escape
 from math import isfinite
 from shlex import quote
 
-from gecval.results.table import DASH, DELIMITED, UNKNOWN, Cell, P, Signed, Table, percent, render_tables
-from gecval.stats import Interval
+from gecval.results.table import DASH, DELIMITED, UNKNOWN, Cell, P, Signed, Table, decimals, percent, render_tables
 from gecval.studies.attack.result import SIDES, PeopleMark, beaten
 from gecval.studies.validate.result import AgreementFigure, AgreementTable, Card, Cards, PreferredOnSet
 
@@ -397,5 +396,5 @@ def _ceiling(result: AgreementTable, place: str) -> str:
 def _cell(figure: AgreementFigure | None) -> str:
     if figure is None or not isfinite(figure.value):
         return DASH
-    interval: Interval = figure.interval
-    return f"{figure.value:.2f} [{interval.low:.2f}, {interval.high:.2f}]"
+    value, low, high = (decimals(number, 2) for number in (figure.value, *figure.interval))
+    return f"{value} [{low}, {high}]"

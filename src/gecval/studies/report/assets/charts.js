@@ -41,7 +41,7 @@
 
   /** The numbers under a column of interval charts. */
   function axis({ at, ticks, width, decimals }) {
-    const label = (tick) => tick.toFixed(decimals).replace("-", "\u2212");
+    const label = (tick) => gecval.write.fixed(tick, decimals).replace("-", "\u2212");
     return drawing(
       width,
       16,

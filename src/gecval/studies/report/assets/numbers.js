@@ -13,7 +13,8 @@
     const scaled = value * 10 ** decimals;
     // Only fractions of a power of two can lie halfway; for these the products are exact.
     const halfway = Number.isInteger(value * 2 ** (decimals + 1)) && Math.abs(scaled % 1) === 0.5;
-    return (halfway ? (2 * Math.round(scaled / 2)) / 10 ** decimals : value).toFixed(decimals);
+    const text = (halfway ? (2 * Math.round(scaled / 2)) / 10 ** decimals : value).toFixed(decimals);
+    return /[1-9]/.test(text) ? text : text.replace("-", ""); // what rounds to zero has no sign
   }
 
   /** A score with as many decimals as its size can bear. */
@@ -23,8 +24,11 @@
     return fixed(value, kept).replace("-", MINUS);
   }
 
-  /** A difference: its sign is always written, so that it can be read without colour. */
-  const signed = (value, decimals = 4) => (known(value) && value > 0 ? "+" : "") + score(value, decimals);
+  /** A difference: its sign is always written, so that it can be read without colour. Zero has none. */
+  function signed(value, decimals = 4) {
+    const text = score(value, decimals);
+    return known(value) && value > 0 && /[1-9]/.test(text) ? `+${text}` : text;
+  }
 
   const interval = (bounds, decimals = 4) =>
     bounds && known(bounds[0]) ? `[${score(bounds[0], decimals)}, ${score(bounds[1], decimals)}]` : UNDEFINED;
