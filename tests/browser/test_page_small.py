@@ -195,12 +195,77 @@ def test_texts_name_their_language_and_direction(
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
-def test_tables_of_thirteen_systems_fit_a_laptop(tmp_path: Path, open_page: Any) -> None:
+@pytest.fixture(scope="module")
+def thirteen(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A report of as many systems as CoNLL-2014 had, under five metrics."""
     corpus, _ = load_sample()
-    systems = [corpus.system(f"SYS{k:02}", [f"{text} {k}" for text in corpus.sources]) for k in range(13)]
-    seen = overview(corpus, systems, ["errant"], confidence=Resampling(50), for_page=True)
-    write_page(seen, tmp_path / "many.html")
-    page = open_page(tmp_path / "many.html", width=1300)
-    for table in ("#tests table", "#types .heat-map"):
+    systems = [
+        corpus.system(f"SYS{k:02}", [text if k < i % 17 else f"{text} {k}" for i, text in enumerate(corpus.sources)])
+        for k in range(13)
+    ]
+    metrics = ["errant", "m2", "gleu", "sari", "imeasure"]
+    path = tmp_path_factory.mktemp("thirteen") / "many.html"
+    write_page(overview(corpus, systems, metrics, confidence=Resampling(50), for_page=True), path)
+    return path
+
+
+def test_tables_of_thirteen_systems_fit_a_laptop(thirteen: Path, open_page: Any) -> None:
+    page = open_page(thirteen, width=1300)
+    for table in ("#tests .matrix", "#types .heat-map >> nth=0"):
         room = page.locator(table).evaluate("(table) => table.parentElement.clientWidth")
         assert page.locator(table).bounding_box()["width"] <= room
+    assert page.locator("#tests .against, #types .narrow-types").evaluate_all(
+        "tables => tables.every(table => !table.checkVisibility())"
+    )
+
+
+WIDER = """
+[...document.querySelectorAll(".scroll, .narrow-only")]
+  .filter((node) => node.checkVisibility() && !node.closest("details"))
+  .filter((node) => node.scrollWidth > node.clientWidth + 1).map((node) => node.ariaLabel ?? node.className)
+"""
+
+
+def test_no_table_of_thirteen_systems_scrolls_sideways_on_a_phone(thirteen: Path, open_page: Any) -> None:
+    page = open_page(thirteen, width=390)
+    assert page.evaluate(WIDER) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert page.locator(".matrix").is_hidden()
+
+
+def test_a_phone_lists_one_system_against_the_others(thirteen: Path, open_page: Any) -> None:
+    page = open_page(thirteen, width=390)
+    ranked = page.locator("#ranking-table th.system").all_inner_texts()
+    assert page.locator("#against option:checked").inner_text() == ranked[0]
+    assert page.locator(".against tbody th").all_inner_texts() == ranked[1:]
+    page.select_option("#against", label=ranked[4])
+    assert page.locator(".against tbody th").all_inner_texts() == ranked[:4] + ranked[5:]
+    assert "against=" in page.url
+    signs = page.locator(".against .difference").all_inner_texts()
+    a, b = (page.evaluate(f"gecval.data.systems.indexOf('{name}')") for name in (ranked[4], ranked[0]))
+    shown = page.evaluate(f"gecval.write.signed(gecval.pairTest(gecval.state.metric, {a}, {b}).difference, 3)")
+    assert signs[0] == shown
+    page.click(f".against button:has-text('{ranked[0]}')")
+    assert page.evaluate("[gecval.state.a, gecval.state.b]") == [a, b]
+
+
+def test_a_phone_shows_a_system_by_type_and_the_best(thirteen: Path, open_page: Any) -> None:
+    page = open_page(thirteen, width=390)
+    page.select_option("#types-system-narrow", index=3)
+    assert page.evaluate("gecval.state.system") == 3
+    assert page.locator(".narrow-types thead th").all_inner_texts() == ["Type", "Edits", "SYS03", "Best"]
+    scores = [
+        [float(text) if text != "–" else 0 for text in row.locator("td.heat").all_inner_texts()]
+        for row in page.locator(".narrow-types tbody tr").all()
+    ]
+    assert scores
+    assert all(len(row) < 2 or row[0] <= row[1] for row in scores)
+
+
+def test_the_contents_say_which_section_is_being_read(thirteen: Path, open_page: Any) -> None:
+    page = open_page(thirteen, width=1300)
+    current = "#contents [aria-current]"
+    assert page.locator(current).inner_text() == "Verdict"
+    page.locator("#types").evaluate("node => node.scrollIntoView()")
+    page.wait_for_function(f"document.querySelector('{current}').textContent === 'By type of error'")
+    assert page.locator(current).count() == 1

@@ -32,7 +32,7 @@ ROW = 20.0  # pixels of a row in vega-lite
 
 # A column: 9 pixels are 6.75 points on paper.
 TITLE, TEXT = 11, LABEL_SIZE
-EDGE = {"left": 4, "top": 4, "right": 8, "bottom": 4}
+EDGE = {"left": 14, "top": 4, "right": 8, "bottom": 4}  # whoever looks at it may have a wider font
 NARROWEST = 110.0  # pixels of a panel
 CURVE = 0.68  # the share of its height that a panel of curves keeps
 LOWEST = 0.6  # the share of its height that a panel keeps, to fit a page

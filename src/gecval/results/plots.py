@@ -107,12 +107,13 @@ def apply_theme(chart: TopLevelMixin) -> dict[str, Any]:
     return {**chart.to_dict(), "config": theme()}
 
 
-def to_svg(chart: TopLevelMixin, *, dark: bool = False) -> str:
-    """The chart as SVG, for a light or for a dark page."""
+def to_svg(chart: TopLevelMixin, *, dark: bool = False, size: Size | None = None) -> str:
+    """The chart as SVG, for a light or for a dark page; for a phone too with the ``size`` of a column."""
     import vl_convert
 
     drawn = apply_theme(chart)
-    return str(vl_convert.vegalite_to_svg({**_on_dark_paper(drawn), "config": theme(dark=True)} if dark else drawn))
+    drawn = {**_on_dark_paper(drawn), "config": theme(dark=True)} if dark else drawn
+    return str(vl_convert.vegalite_to_svg(arrange(drawn, size) if size else drawn))
 
 
 def _on_dark_paper(value: Any) -> Any:

@@ -191,7 +191,6 @@ def command(
             checkpoint=checkpoint,
             run=run,
         )
-    note_corpus(files, result.sentences)
     output.show(result, chart=lambda result: crowd_chart(result, find_proper_names(metrics)))
 
 

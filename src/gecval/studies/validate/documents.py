@@ -52,7 +52,7 @@ nav ul { padding: 0; }
 nav li { display: inline-block; margin-right: 1rem; }
 .scroll { overflow-x: auto; }
 .scroll tbody tr:nth-child(even) { background: color-mix(in srgb, var(--grid) 45%, transparent); }
-.chart svg { max-width: 100%; height: auto; }
+.chart svg { width: 100%; max-width: 30rem; height: auto; }
 .purpose { font-size: 1.15rem; }
 .pictures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(19rem, 100%), 1fr)); gap: 1rem;
   align-items: start; margin: 1.5rem 0; }
@@ -276,7 +276,7 @@ def _charts(card: Card) -> Iterator[tuple[str, str]]:
     from gecval.results.plots import to_svg
 
     for title, chart in card_charts(card):
-        both = ((shade, to_svg(chart, dark=shade == "dark")) for shade in ("light", "dark"))
+        both = ((shade, to_svg(chart, dark=shade == "dark", size="column")) for shade in ("light", "dark"))
         drawings = "".join(f"<div class='{shade}'>{svg}</div>" for shade, svg in both)
         yield (
             title,
@@ -330,7 +330,7 @@ def _dots(rows: list[dict[str, Any]], title: str, *, domain: tuple[float, float]
     axis = alt.Axis(tickCount=6)
     x = alt.X("low:Q", title=title, scale=scale, axis=axis)
     lines = base.mark_rule(color=theme.SYSTEM).encode(x=x, x2="high:Q")
-    dots = base.mark_point().encode(x=alt.X("value:Q", title=title, scale=scale, axis=axis))
+    dots = base.mark_point(opacity=1).encode(x=alt.X("value:Q", title=title, scale=scale, axis=axis))
     chart: TopLevelMixin = alt.layer(zero, lines, dots).properties(width=theme.WIDTH, height=ROW * len(rows))
     return chart
 

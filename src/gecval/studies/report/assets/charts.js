@@ -97,6 +97,11 @@
     const width = Math.ceil(names + PLOT + 80);
     const height = 64 + ROW * rows.length + 24;
     const text = (content, attributes) => shape("text", { class: "label", ...attributes }, gecval.visible(content));
+    const ticksOf = (scaled) => {
+      const drawn = axis(scaled);
+      drawn.setAttribute("overflow", "visible"); // half of the outermost numbers
+      return drawn;
+    };
     const part = (node, x, y) => {
       node.setAttribute("x", x);
       node.setAttribute("y", y);
@@ -118,7 +123,7 @@
           text(number, { class: "name", x: names + PLOT + 8, y: y + 15 }),
         ];
       }),
-      part(axis(scaled), names, 54 + ROW * rows.length),
+      part(ticksOf(scaled), names, 54 + ROW * rows.length),
     );
   }
 

@@ -54,7 +54,7 @@
       return row(
         cell(element("button", open, unseen("Sentence "), write.count(sentence + 1)), "number"),
         cell(write.signed(decision.influence?.[sentence], 5), "number"),
-        [a, b].map((system) => cell(write.score(gecval.sentenceScore(metric, sentence, system), 3), "number")),
+        [a, b].map((system) => cell(write.score(gecval.sentenceScore(metric, sentence, system), 3), "number per-system")),
         cell(isolated(gecval.data.sources[sentence]), "text", { dir: "auto", lang: gecval.data.language }),
       );
     };
@@ -64,7 +64,7 @@
     return table(
       { class: "deciding", id: "deciding-table" },
       `${named} Influence: A − B minus A − B without the sentence. A and B: the sentence's own scores.`,
-      [["Sentence", "Influence", "A", "B"].map((name) => column(name, "number")), column("Source")],
+      [["Sentence", "Influence"].map((name) => column(name, "number")), ["A", "B"].map((name) => column(name, "number per-system")), column("Source")],
       [...decision.sentences].slice(0, LISTED).map(line),
     );
   }

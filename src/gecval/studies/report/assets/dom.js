@@ -61,6 +61,9 @@
     );
   }
 
+  /** What a reader of paper cannot do. */
+  const onScreen = (text) => element("span", { class: "screen-only" }, ` ${text}`);
+
   /** Content that may be wider than the page: it scrolls, by keyboard too. */
   const region = (label, ...content) =>
     element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": label }, content);
@@ -82,5 +85,5 @@
   }
 
   Object.assign(gecval, { element, shape, isolated, option, unseen, visible, byId, replaceBody, afterFrame });
-  Object.assign(gecval, { table, column, rowHead, cell, row, region });
+  Object.assign(gecval, { table, column, rowHead, cell, row, region, onScreen });
 })();

@@ -72,7 +72,7 @@
     if (moved || any(changed, ORDER)) view.order = gecval.ordered(gecval.state, view.mask);
     if (moved) document.documentElement.dataset.scored = "no";
     else if (any(changed, ["metric", ...gecval.FILTERS])) gecval.drawRanking(view);
-    if (changed.has("metric")) gecval.drawTests();
+    if (any(changed, ["metric", "against"])) gecval.drawTests();
     if (any(changed, ["metric", "a", "b"])) gecval.drawPair();
     if (any(changed, ["system", "more", "types", "a", "b"])) gecval.drawTypes(view);
     if (any(changed, ["metric", "a", "b"])) gecval.drawDeciding();
@@ -99,6 +99,30 @@
       event.preventDefault();
       byId("content").focus();
     });
+  }
+
+  /** The contents show which section is being read: the last one whose top has passed an upper part of the window. */
+  function followReading() {
+    const links = [...byId("contents").querySelectorAll("a")];
+    const sections = links.map((link) => byId(link.getAttribute("href").slice(1)));
+    let asked = false;
+    const mark = () => {
+      asked = false;
+      const line = innerHeight / 3;
+      const shown = sections.map((section, index) => [section.getBoundingClientRect(), index]);
+      const passed = shown.filter(([{ top, height }]) => height && top < line);
+      // Sections may stand next to each other: of those that begin at one height, the first.
+      const reached = Math.max(...passed.map(([{ top }]) => top));
+      const current = passed.find(([{ top }]) => top === reached)?.[1] ?? 0;
+      links.forEach((link, index) => (index === current ? link.setAttribute("aria-current", "true") : link.removeAttribute("aria-current")));
+    };
+    const ask = () => {
+      if (!asked) requestAnimationFrame(mark);
+      asked = true;
+    };
+    addEventListener("scroll", ask, { passive: true });
+    addEventListener("resize", ask);
+    mark();
   }
 
   const THEMES = ["light dark", "light", "dark"];
@@ -158,6 +182,7 @@
     gecval.drawMethods();
     gecval.drawSentences();
     buildContents();
+    followReading();
     bindTheme();
     gecval.bindKeys();
     followWidth();

@@ -58,12 +58,12 @@
       const name = [isolated(metrics[metric].name), metrics[metric].higher ? "" : " (lower is better)"];
       return row(
         rowHead(name, metric === gecval.state.metric ? "system chosen" : "system"),
-        cell(write.signed(test.difference), "number strong"),
+        cell([element("span", { class: `narrow-swatch ${kind}` }, write.signed(test.difference)), gecval.narrowInterval(write.interval(test.interval, 3))], "number strong"),
         cell(charts.differenceChart(scale.of(test), test.difference, test.interval, kind), "plot"),
-        cell(write.interval(test.interval, 3), "number muted"),
+        cell(write.interval(test.interval, 3), "number muted wide-only"),
         cell(write.bounded(test.p), "number"),
-        cell(element("span", { class: `swatch ${kind}` }, words[kind])),
-        [a, b].map((system) => cell(write.score(whole[metric][system].score), "number muted")),
+        cell(element("span", { class: `swatch ${kind}` }, words[kind]), "wide-only"),
+        [a, b].map((system) => cell(write.score(whole[metric][system].score), "number muted wide-only")),
       );
     };
     return table(
@@ -73,10 +73,10 @@
         column("Metric"),
         column("A − B", "number"),
         column([element("span", { class: "unseen" }, "Difference, drawn"), scale.shared ? charts.axis(scale.shared) : ""], "plot"),
-        column("Interval", "number"),
+        column("Interval", "number wide-only"),
         column("p", "number"),
-        column("Verdict"),
-        [a, b].map((system) => column(isolated(systems[system]), "number")),
+        column("Verdict", "wide-only"),
+        [a, b].map((system) => column(isolated(systems[system]), "number wide-only")),
       ],
       pairs.map(line),
     );

@@ -8,6 +8,7 @@
     a: 0, // the pair that is compared: A − B
     b: 1,
     shown: null, // systems in the explorer; null: A and B
+    against: -1, // whose tests are listed on a phone; -1: those of the best
     system: 0, // whose types of error are drawn
     more: 0, // all types of error, not only the frequent ones
     types: "", // how they are sorted: by frequency, or by "difference"
@@ -53,6 +54,7 @@
     within("metric", metrics.length);
     for (const name of ["a", "b", "system"]) within(name, systems.length);
     within("by", systems.length, -1);
+    within("against", systems.length, -1);
     within("type", types.length, -1);
     within("at", sentences, -1);
     within("theme", 3);

@@ -107,6 +107,9 @@
     return groups;
   }
 
+  /** On a phone, an interval stands below its number. */
+  const narrowInterval = (text) => element("small", { class: "narrow-only" }, text);
+
   /** Ranks and clusters are for three systems or more: each metric's own, they would seem to contradict the test of two. */
   const hasClusters = (view) =>
     !gecval.filtered() && gecval.data.systems.length > 2 && view.grid[gecval.state.metric].some(({ cluster }) => cluster);
@@ -132,9 +135,9 @@
         clustered && index === 0 ? element("th", head, unseen("cluster "), cluster) : null,
         ranked ? cell(part ? order.indexOf(system) + 1 : write.range(ranks), "number") : null,
         rowHead(isolated(gecval.data.systems[system]), "system"),
-        cell(awaited(view, metric, write.score(score)), "number strong"),
-        cell(awaited(view, metric, write.interval(interval)), "number muted"),
-        part ? cell(write.score(whole[system].score), "number muted") : null,
+        cell([awaited(view, metric, write.score(score)), narrowInterval(awaited(view, metric, write.interval(interval, 3)))], "number strong"),
+        cell(awaited(view, metric, write.interval(interval)), "number muted wide-only"),
+        part ? cell(write.score(whole[system].score), "number muted wide-only") : null,
         hasParts(metric)
           ? PRECISION_RECALL.map((of) => cell(awaited(view, metric, write.score(parts?.[of])), "number part"))
           : null,
@@ -146,8 +149,8 @@
       ranked ? column(part ? "Rank" : "Ranks", "number") : null,
       column("System"),
       column(isolated(name), "number"),
-      column(`${Math.round(100 * (gecval.data.level ?? 0.95))}% interval`, "number"),
-      part ? column("All sentences", "number") : null,
+      column(`${Math.round(100 * (gecval.data.level ?? 0.95))}% interval`, "number wide-only"),
+      part ? column("All sentences", "number wide-only") : null,
       hasParts(metric) ? [column("Precision", "number part"), column("Recall", "number part")] : null,
       column([unseen("Score and interval, drawn"), charts.axis(scale)], "plot"),
     ];
@@ -184,8 +187,8 @@
     };
     const shares = metrics.some((_, metric) => hasParts(metric)) ? " P and R: precision and recall." : "";
     return table(
-      { class: "overview", id: "overview-table" },
-      `Scores under all metrics${ofShown(view)}; the best of each is bold.${shares} Choose a metric to rank by it.`,
+      { class: metrics.length > FEW_METRICS ? "overview many-metrics" : "overview", id: "overview-table" },
+      [`Scores under all metrics${ofShown(view)}; the best of each is bold.${shares}`, gecval.onScreen("Choose a metric to rank by it.")],
       [column("System"), metrics.map(heading)],
       orders[chosen].map((system) => row(rowHead(isolated(systems[system]), "system"), metrics.map(score(system)))),
     );
@@ -232,5 +235,5 @@
     return charts.picture({ title: `${name}${ofShown(view)}`, subtitle: gecval.pictureSubtitle(), rows });
   }
 
-  Object.assign(gecval, { scoreGrid, bestFirst, drawVerdict, showScope, ofShown, drawRanking });
+  Object.assign(gecval, { scoreGrid, bestFirst, narrowInterval, drawVerdict, showScope, ofShown, drawRanking });
 })();

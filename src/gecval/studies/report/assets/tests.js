@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const { element, isolated, unseen, byId, replaceBody, write, visible } = gecval;
+  const { element, isolated, unseen, byId, replaceBody, write, charts, visible } = gecval;
   const { table, column, rowHead, cell, row, region } = gecval;
 
   let tests = null;
@@ -100,6 +100,45 @@
     );
   }
 
+  /** On a phone, where no matrix fits: one system against each of the others, from best to worst. */
+  function listOf(metric, order) {
+    const { systems, metrics, level } = gecval.data;
+    const chosen = gecval.state.against < 0 ? order[0] : gecval.state.against;
+    const others = order.filter((system) => system !== chosen && pairTest(metric, chosen, system));
+    const tests = others.map((system) => pairTest(metric, chosen, system));
+    const scale = charts.scale([0, ...tests.flatMap(({ difference, interval }) => [difference, ...(interval ?? [])])], 110);
+    const line = (system, index) => {
+      const { difference, interval, p, significant } = tests[index];
+      const verdict = significant ? (difference > 0 === metrics[metric].higher ? "better" : "worse") : "even";
+      const compare = () => {
+        gecval.choose({ a: chosen, b: system });
+        gecval.show("pair");
+      };
+      const name = element("button", { type: "button", class: "link", on: { click: compare } }, isolated(systems[system]));
+      const words = unseen(significant ? `, ${verdict}` : ", not significant");
+      return row(
+        rowHead(name, "system"),
+        cell([element("span", { class: `swatch difference ${verdict}` }, write.signed(difference, 3)), words], "number"),
+        cell(charts.differenceChart(scale, difference, interval, verdict), "plot"),
+        cell(write.bounded(p), "number"),
+      );
+    };
+    const change = ({ target }) => gecval.choose({ against: Number(target.value) });
+    const options = order.map((system) => gecval.option(system, systems[system], system === chosen));
+    const percent = Math.round(100 * (level ?? 0.95));
+    return element(
+      "div",
+      { class: "narrow-only" },
+      element("p", { class: "inline-controls" }, element("label", { for: "against" }, "System"), element("select", { id: "against", on: { change } }, options)),
+      table(
+        { class: "against" },
+        `${visible(systems[chosen])} minus each of the others under ${visible(metrics[metric].name)}, with ${percent}% intervals. Bold and coloured: p < .05, corrected for the number of all tests (Holm). Choose a name to compare the two.`,
+        [column("Other"), column("Difference", "number"), column([unseen("Difference, drawn"), charts.axis(scale)], "plot"), column("p", "number")],
+        others.map(line),
+      ),
+    );
+  }
+
   function drawTests() {
     const { metric } = gecval.state;
     const { systems, metrics, pairs } = gecval.data;
@@ -111,9 +150,8 @@
     replaceBody(
       section,
       gecval.wholeNote(),
-      element("p", { class: "lead" }, lead()),
-      legend(higher),
-      region("Paired tests", matrixOf(metric, order)),
+      element("div", { class: "wide-only" }, element("p", { class: "lead" }, lead()), legend(higher), region("Paired tests", matrixOf(metric, order))),
+      listOf(metric, order),
       leastNote(metric),
     );
   }

@@ -6,6 +6,7 @@
   const { table, column, rowHead, cell, row, region } = gecval;
 
   const BAR = 110; // pixels of one bar chart
+  const FIT_A_PHONE = 4; // systems of a heat map
   const FEW = 12; // types that are shown at first
 
   /** Show the sentences with such an edit. */
@@ -15,13 +16,13 @@
     gecval.show("sentences");
   }
 
-  function systemMenu() {
+  function systemMenu(id = "types-system") {
     const change = ({ target }) => gecval.choose({ system: Number(target.value) });
     const options = gecval.data.systems.map((name, system) =>
       gecval.option(system, name, system === gecval.state.system),
     );
-    const menu = element("select", { id: "types-system", on: { change } }, options);
-    return element("p", { class: "inline-controls" }, element("label", { for: "types-system" }, "System"), menu);
+    const menu = element("select", { id, on: { change } }, options);
+    return element("p", { class: "inline-controls" }, element("label", { for: id }, "System"), menu);
   }
 
   function moreButton(number) {
@@ -100,7 +101,7 @@
     const heading = (name) => column([element("span", { "aria-hidden": "true" }, `${OUTCOMES[name].sign} `), name]);
     return table(
       { class: "types", id: "types-table" },
-      `Numbers of edits as the sentences below mark them${gecval.ofShown(gecval.view)}, with 95% intervals. Choose a bar to see the sentences.`,
+      [`Numbers of edits as the sentences below mark them${gecval.ofShown(gecval.view)}, with 95% intervals.`, gecval.onScreen("Choose a bar to see the sentences.")],
       [column("Type"), names.map(heading)],
       types.map((type) => row(typeHead(type), names.map(outcomeCell(type)))),
     );
@@ -140,20 +141,68 @@
     );
   }
 
+  /** How often a type is in the reference, on average over the references that ERRANT chose for the systems. */
+  function editsByType() {
+    const { systems, types, typeScores } = gecval.data;
+    const weights = types.map(() => 0);
+    for (const { type, right, missed } of typeScores) weights[type] += (right + missed) / systems.length;
+    return weights;
+  }
+
+  const shortScore = (score) => (write.known(score) ? write.fixed(score, 2).replace(/^0/, "") : write.UNDEFINED);
+
+  /** On a phone, where no heat map fits: the chosen system by type, next to the best one of each type. */
+  function narrowTypes() {
+    const { systems, types } = gecval.data;
+    const { system } = gecval.state;
+    const weights = editsByType();
+    const best = (type) => {
+      const known = systems.map((_, index) => index).filter((index) => write.known(scoreOf(index, type)?.score));
+      return known.sort((first, second) => scoreOf(second, type).score - scoreOf(first, type).score)[0];
+    };
+    const shown = (type, index) => {
+      const { score } = scoreOf(index, type) ?? {};
+      const words = `${gecval.typeTitle(types[type])}, ${systems[index]}: show the sentences`;
+      const button = element("button", { type: "button", class: "link", title: visible(words), on: { click: () => explore(type, index) } }, shortScore(score));
+      const node = cell(scoreOf(index, type) ? button : write.UNDEFINED, "heat");
+      if (write.known(score)) node.style.setProperty("--heat", `${Math.round(Math.min(1, Math.max(0, score)) * 70)}%`);
+      return node;
+    };
+    const line = (type) => {
+      const first = best(type);
+      return row(
+        typeHead(type),
+        cell(write.fixed(weights[type], 0), "number muted"),
+        shown(type, system),
+        first === undefined ? cell(write.UNDEFINED) : shown(type, first),
+        cell(first === undefined ? "" : isolated(systems[first]), first === system ? "best-name strong" : "best-name"),
+      );
+    };
+    return element(
+      "div",
+      { class: "narrow-only" },
+      systemMenu("types-system-narrow"),
+      table(
+        { class: "heat-map narrow-types" },
+        "ERRANT's score of a system by type, and the best of all systems. Edits: those that the reference has. Choose a score to see the sentences.",
+        [column("Type"), column("Edits", "number"), column(isolated(systems[system])), element("th", { scope: "colgroup", colspan: 2 }, "Best")],
+        firstFew(sortedTypes(frequent(weights))).map(line),
+      ),
+    );
+  }
+
   /** Types by systems: the darker, the better; the number stands in every cell. Types are rows, so none is cut off. */
   function heatMap() {
     const { systems, types, typeScores } = gecval.data;
     if (!typeScores?.length || systems.length < 2) return null;
-    const weights = types.map(() => 0);
-    for (const { type, right, missed } of typeScores) weights[type] += (right + missed) / systems.length;
+    const weights = editsByType();
     const heatCell = (type) => (name, system) => {
       const entry = scoreOf(system, type);
       const { score, interval, right, wrong, missed, unneeded } = entry ?? {};
       const bounds = write.interval(interval, 3);
       const counts = `${right} right, ${wrong} wrong, ${missed} missed, ${unneeded} unneeded, ${bounds}`;
       const words = `${name}, ${gecval.typeTitle(types[type])}: ${entry ? counts : "no such edit"}`;
-      const text = write.known(score) ? write.fixed(score, 2).replace(/^0/, "") : write.UNDEFINED;
-      const node = cell(text, "heat", { title: visible(words), "data-system": system, "data-type": type });
+      const node = cell(shortScore(score), "heat", { title: visible(words), "data-system": system, "data-type": type });
       if (write.known(score)) node.style.setProperty("--heat", `${Math.round(Math.min(1, Math.max(0, score)) * 70)}%`);
       return node;
     };
@@ -171,7 +220,7 @@
       );
     return table(
       { class: "heat-map", on: { click } },
-      "ERRANT's score of every system by type: the stronger the colour, the better. Edits: those that the reference has. Choose a cell to see the sentences.",
+      ["ERRANT's score of every system by type: the stronger the colour, the better. Edits: those that the reference has.", gecval.onScreen("Choose a cell to see the sentences.")],
       [
         column("Type"),
         column("Edits", "number edits"),
@@ -199,12 +248,14 @@
     bars.id = "bars";
     const scores = scoreTable();
     const map = heatMap();
+    const narrow = map && gecval.data.systems.length > FIT_A_PHONE ? narrowTypes() : null;
     replaceBody(
       section,
       typeScores ? element("p", { class: "scope whole-note" }, "Bars follow the filters; scores are of all sentences.") : null,
       map && element("p", { class: "inline-controls" }, sortMenu()),
-      map && region("Types of errors by system", map),
-      systemMenu(),
+      map && element("div", { class: narrow ? "wide-only" : null }, region("Types of errors by system", map)),
+      narrow,
+      element("div", { class: narrow ? "wide-only" : null }, systemMenu()),
       bars,
       moreButton(types.length),
       scores && region("Scores by type", scores),
