@@ -59,12 +59,13 @@ COMMAND = '''
 
 import click
 
+from gecval.cli.help import Command
 from gecval.cli.output import PATH, output_options
 from gecval.formats import load_corpus
 from gecval.studies.lengths.study import lengths
 
 
-@click.command("lengths")
+@click.command("lengths", cls=Command)
 @click.argument("source", type=PATH)
 @output_options()
 def command(source, output):

@@ -22,6 +22,7 @@ from sqlalchemy.exc import OperationalError
 from gecval.board import serve
 from gecval.board.database import session
 from gecval.board.settings import SOFTWARE, Settings
+from gecval.cli.board import command as board
 from gecval.cli.board import serve_command
 from gecval.errors import InputError
 from running import running
@@ -182,7 +183,8 @@ def started(words: list[str]) -> dict[str, object]:
     """The options of a command line that starts a board."""
     assert Path(words[0]).name == "gecval"
     assert words[1] == "serve"
-    return serve_command.make_context("serve", words[2:]).params
+    with board.make_context("board", words[1:]) as family:
+        return serve_command.make_context("serve", words[2:], parent=family).params
 
 
 def test_systemd_has_no_complaint(tmp_path: Path) -> None:

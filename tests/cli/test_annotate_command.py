@@ -19,7 +19,7 @@ def texts(folder):
 
 
 def test_plain_edits_in_three_scripts(gecval, texts):
-    assert gecval("annotate s.txt c.txt -o e.m2 --plain")[0] == 0
+    assert gecval("annotate s.txt c.txt -o e.m2 --edits plain")[0] == 0
     assert (texts / "e.m2").read_text(encoding="utf-8").splitlines() == [
         "S He go to home .",
         "A 1 2|||R|||goes|||REQUIRED|||-NONE-|||0",
@@ -47,7 +47,7 @@ def test_m2_from_text_in_one_step(gecval, texts):
 
 def test_the_score_is_that_of_the_written_edits(gecval, texts):
     (texts / "h.txt").write_text(SOURCE.replace("go to", "goes to"), encoding="utf-8")
-    gecval("annotate s.txt c.txt -o e.m2 --plain")
+    gecval("annotate s.txt c.txt -o e.m2 --edits plain")
     direct, written = (
         json.loads(gecval(f"score h.txt {rest} --format json")[1])["scores"][0]["parts"]
         for rest in ("-s s.txt -r c.txt -m m2 --edits plain", "-r e.m2 -m m2")
@@ -69,7 +69,7 @@ def test_errant_types(gecval, texts):
 
 def test_a_corrected_text_of_another_length(gecval, texts):
     (texts / "short.txt").write_text("He goes home .\n", encoding="utf-8")
-    status, out, err = gecval("annotate s.txt short.txt -o e.m2 --plain")
+    status, out, err = gecval("annotate s.txt short.txt -o e.m2 --edits plain")
     assert (status, out) == (2, "")
     assert err == "gecval: short.txt has 1 lines, s.txt 4; they part after line 1\n"
     assert not (texts / "e.m2").exists()
@@ -79,7 +79,7 @@ def test_notes_of_the_corpus_are_told(gecval, texts):
     (texts / "s.txt").write_text("a b c\n")
     lines = ["S a b c", "A 0 2|||R|||x|||REQUIRED|||-NONE-|||0", "A 1 3|||R|||y|||REQUIRED|||-NONE-|||0", "", ""]
     (texts / "gold.m2").write_text("\n".join(lines))
-    result = gecval("annotate s.txt gold.m2 -o e.m2 --plain")
+    result = gecval("annotate s.txt gold.m2 -o e.m2 --edits plain")
     assert (result.status, result.out) == (0, "")
     assert result.err == "gecval: note: gold.m2: 1 annotations have overlapping edits; their text may be garbled\n"
 

@@ -17,6 +17,8 @@ import click
 import pytest
 
 from command_line import IDLE
+from gecval.cli.board import PLACE
+from gecval.cli.common import COMMON, names_used
 from gecval.cli.program import cli, entries
 from ways import WAYS, write_small_files
 
@@ -61,7 +63,6 @@ VALUES = {
     "--planned-looks": "--fail-if-worse 'accuracy: 0.2 @ 0.9' --looks looks.json --planned-looks 5",
     "--test": "--test larger",
     "--family": "--family metric",
-    "--plain": "--plain",
     "--preset": "--preset tools",
     "--replicates": "--replicates 3",
     "--ties": "--ties discordant",
@@ -97,7 +98,6 @@ VALUES = {
     "--count": "--count 1",
     "--fix": "--fix all",
     "--realign": "--realign",
-    "--documents": "--unit document --documents documents.txt",
     "--strict": "--strict",
     "--passport": "--passport made.passport",
     "--rerank": ("--rerank max-sari", "--rerank gleu"),
@@ -142,9 +142,9 @@ OWN = {
     # Few sentences have studentised intervals, which draw nothing.
     ("coverage", "--resamples"): "--interval-method percentile --resamples 37",
     ("coverage", "--seed"): "--interval-method percentile --seed 7",
-    ("track add", "--unit"): "--unit document --documents documents.txt",
-    ("score", "--unit"): "--unit document --documents documents.txt",
-    ("compare", "--unit"): "--unit document --documents documents.txt",
+    ("track add", "--unit"): "--unit documents.txt",
+    ("score", "--unit"): "--unit documents.txt",
+    ("compare", "--unit"): "--unit documents.txt",
     ("compare", "--sentences"): "--sentences worst",
     ("coverage", "--sentences"): "--sentences 30",
     ("power", "--sentences"): "--sentences 30",
@@ -194,15 +194,21 @@ def commands() -> Iterator[tuple[str, click.Command]]:
             yield name, verb
 
 
+def all_options(command: click.Command) -> list[click.Option]:
+    """Those of its own, and those of all commands that do something for it."""
+    own = [option for option in command.params if isinstance(option, click.Option)]
+    return own + [option for option in (*COMMON, *PLACE) if option.name in names_used(command.callback)]
+
+
 def options(command: click.Command) -> list[str]:
-    return [max(option.opts, key=len) for option in command.params if isinstance(option, click.Option)]
+    return [max(option.opts, key=len) for option in all_options(command)]
 
 
 FLAGS = {
     (verb, max(option.opts, key=len))
     for verb, command in commands()
-    for option in command.params
-    if isinstance(option, click.Option) and option.is_flag
+    for option in all_options(command)
+    if option.is_flag
 }
 CASES = [
     (verb, option)
@@ -228,8 +234,8 @@ def test_every_option_of_every_verb_is_tried() -> None:
 def test_the_help_shows_every_default() -> None:
     """But for no text, and for --window, whose 0 means that there is none."""
     for verb, command in commands():
-        for option in command.params:
-            if isinstance(option, click.Option) and not option.is_flag and option.name != "window":
+        for option in all_options(command):
+            if not option.is_flag and option.name != "window":
                 known = isinstance(option.default, str | int | float | Path | tuple | list)
                 assert bool(option.show_default) == (known and option.default not in ("", ())), (verb, option.opts)
 

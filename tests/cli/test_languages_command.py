@@ -89,8 +89,8 @@ def test_refused(gecval, command: str, message: str) -> None:
 def test_what_changes_nothing(gecval) -> None:
     half = f"score {TEXTS.replace('errant', 'gleu')} {ALL} --lang eo"
     assert "note: --parses changes nothing here" in gecval(half).err
-    plain = f"annotate src.txt ref.txt -o gold.m2 --plain {ALL} --lang eo"
-    assert "note: --edits and --plain change nothing with --parses" in gecval(plain).err
+    plain = f"annotate src.txt ref.txt -o gold.m2 --edits plain {ALL} --lang eo"
+    assert "note: --edits changes nothing with --parses" in gecval(plain).err
 
 
 @pytest.mark.usefixtures("esperanto")

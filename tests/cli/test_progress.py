@@ -15,7 +15,8 @@ from typing import IO
 import click
 import pytest
 
-from gecval.cli.progress import progress_bar, quiet_option
+from gecval.cli.common import COMMON
+from gecval.cli.progress import progress_bar
 from gecval.runtime.progress import FIRST_S, Lines
 from gecval.runtime.run import announce, silent
 
@@ -183,9 +184,8 @@ def test_one_thread_asks_every_second_and_ends_with_the_work(monkeypatch: pytest
 def test_quiet(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
     heard = []
 
-    @click.command
-    @quiet_option
-    def verb() -> None:
+    @click.command(params=[option for option in COMMON if option.name == "quiet"])
+    def verb(quiet: bool) -> None:
         with progress_bar("reading") as progress:
             heard.append(progress)
 

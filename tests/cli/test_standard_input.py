@@ -64,8 +64,8 @@ def test_convert_and_annotate(gecval, folder, stdin):
     gecval("convert gold.m2 -o read.jsonl --missing-annotator agreed")
     assert (folder / "piped.jsonl").read_text() == (folder / "read.jsonl").read_text()
     stdin((folder / "ref0.txt").read_bytes())
-    assert gecval("annotate src.txt - -o piped.m2 --plain").status == 0
-    gecval("annotate src.txt ref0.txt -o read.m2 --plain")
+    assert gecval("annotate src.txt - -o piped.m2 --edits plain").status == 0
+    gecval("annotate src.txt ref0.txt -o read.m2 --edits plain")
     assert (folder / "piped.m2").read_text() == (folder / "read.m2").read_text()
 
 

@@ -30,7 +30,7 @@ def scores(gecval, typed: str) -> list[dict]:
 def test_marks_and_names_give_the_same_documents(gecval) -> None:
     [sentences] = scores(gecval, "--ci")
     [marked] = scores(gecval, "--ci --unit document")
-    assert [marked] == scores(gecval, "--ci --unit document --documents ids.txt")
+    assert [marked] == scores(gecval, "--ci --unit ids.txt")
     assert marked["score"] == sentences["score"] == 0.875
     assert marked["interval"] != sentences["interval"]
     # In the worst resample all documents are the second one, of which two in three are right.
@@ -58,8 +58,8 @@ def test_what_is_answered(answered, matches_transcript) -> None:
 
 def test_one_document_and_essays(answered, refused, folder: Path) -> None:
     (folder / "ids.txt").write_text("a\n" * 8)
-    assert refused(f"score mine.txt {CORPUS} -m ld --ci --unit document --documents ids.txt") == (
-        "resampling documents needs two or more: one does not show what chance can do (option --documents)"
+    assert refused(f"score mine.txt {CORPUS} -m ld --ci --unit ids.txt") == (
+        "resampling documents needs two or more: one does not show what chance can do (option --unit)"
     )
     for name in ("orig", "ref", "out"):
         (folder / f"{name}.md").write_text("### essay_id = 1\nHe go .\n\n### essay_id = 2\nFine .\n\n")
@@ -67,3 +67,11 @@ def test_one_document_and_essays(answered, refused, folder: Path) -> None:
     assert answered("score out.md -s orig.md -r ref.md -m gleu --ci --unit document") == (
         "note: --unit changes nothing with essays: each is one line, and drawn as such"
     )
+
+
+@pytest.mark.parametrize("old", ["--documents ids.txt --unit document", "--unit document --documents=ids.txt"])
+def test_the_old_spelling_is_understood(gecval, old: str) -> None:
+    typed = f"score mine.txt {CORPUS} -m accuracy --ci --resamples 100"
+    said = gecval(f"{typed} {old}")
+    assert said.out == gecval(f"{typed} --unit ids.txt").out
+    assert "note: --documents is part of --unit now: write --unit ids.txt\n" in said.err

@@ -11,6 +11,8 @@ import pytest
 
 from docs.pages import PAGES, ROOT, steps
 from gecval import metric_names
+from gecval.cli.board import PLACE
+from gecval.cli.common import COMMON
 from gecval.cli.program import cli, entries
 
 ALL_PAGES = [*PAGES, "CHANGELOG.md"]
@@ -67,7 +69,14 @@ def options(verb: str | None = None) -> set[str]:
     named = [command for name in ([verb] if verb else entries()) if (command := cli.get_command(context, name))]
     for command in named:
         named += command.commands.values() if isinstance(command, click.Group) else ()
-    return {option for command in named for parameter in command.params for option in parameter.opts} | {"--help"}
+    shared = {option for parameter in (*COMMON, *PLACE) for option in parameter.opts}
+    return (
+        {option for command in named for parameter in command.params for option in parameter.opts}
+        | shared
+        | {
+            "--help",
+        }
+    )
 
 
 @pytest.mark.parametrize("page", PAGES)

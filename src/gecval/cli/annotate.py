@@ -24,7 +24,7 @@ EXAMPLES = """\b
 Examples:
   gecval annotate src.txt corrected.txt -o gold.m2
   gecval annotate src.txt ref0.txt ref1.txt -o gold.m2 --edits en_core_web_lg
-  gecval annotate src.txt korrigiert.txt -o gold.m2 --plain
+  gecval annotate src.txt korrigiert.txt -o gold.m2 --edits plain
   gecval annotate zh.txt zh.corrected.txt -o gold.m2 --edits cherrant
   gecval annotate src.txt corrected.txt -o gold.m2 --edits 'errant(merging="all-split")'
   gecval annotate it.txt it.corrected.txt -o gold.m2 --parses it.conllu --parses it.corrected.conllu
@@ -41,16 +41,14 @@ Examples:
     "edits",
     default="errant",
     show_default=True,
-    help="What finds the edits: errant, a spaCy model for errant, plain, or an extractor of your own (module:Name).",
-)
-@click.option(
-    "--plain", "edits", flag_value="plain", help="The same as --edits plain: any language, types M, R and U only."
+    help="What finds the edits: errant, a spaCy model for errant, plain (any language, types M, R and U only), or an "
+    "extractor of your own (module:Name).",
 )
 @language_option
 @tokenize_option
 @parses_option
 @words_option
-@run_options(jobs="Processes", models=False)
+@run_options(models=False)
 def command(
     source: Path,
     corrected: tuple[Path, ...],

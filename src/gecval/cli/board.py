@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from gecval.cli.common import chosen, uses
 from gecval.cli.help import Command, Family
-from gecval.cli.options import jobs_option
 from gecval.cli.output import Output, output_options
-from gecval.cli.progress import quiet_option
 from gecval.errors import InputError, MissingExtraError
 from gecval.formats.files import readable
 
@@ -22,27 +21,26 @@ if TYPE_CHECKING:
     from gecval.board.database import Database
     from gecval.board.settings import Settings
 
-Verb = Callable[..., Any]
 PATH = click.Path(path_type=Path)
 FILE = click.Path(path_type=Path, dir_okay=False)
 
 
-def database_options(verb: Verb) -> Verb:
-    """--data and --database."""
-    data = click.option(
-        "--data",
+PLACE = [
+    click.Option(
+        ["--data"],
         type=click.Path(path_type=Path, file_okay=False),
         default=Path("board"),
         show_default=True,
         help="The folder of the board.",
-    )
-    database = click.option(
-        "--database",
+    ),
+    click.Option(
+        ["--database"],
         default="",
         envvar="GECVAL_DATABASE",
         help="The database, postgresql+psycopg://USER@HOST/NAME. Default: GECVAL_DATABASE, else SQLite in the folder.",
-    )
-    return data(database(verb))
+    ),
+]
+uses_board = uses("data", "database")
 
 
 @contextmanager
@@ -57,18 +55,24 @@ def board_extra() -> Iterator[None]:
 
 
 @contextmanager
-def open_board(data: Path, database: str) -> Iterator[tuple[Settings, Database]]:
-    """The settings and the open database of a board."""
+def open_board() -> Iterator[tuple[Settings, Database]]:
+    """The settings and the open database of the board that --data and --database name."""
     with board_extra():
         from gecval.board.database import open_database
-        from gecval.board.settings import Settings
-    settings = Settings(data=data, database=database)
+    settings = find_settings()
     settings.check()
     opened = open_database(settings.url)
     try:
         yield settings, opened
     finally:
         opened.close()
+
+
+def find_settings(**others: Any) -> Settings:
+    """The settings of the board that --data and --database name."""
+    with board_extra():
+        from gecval.board.settings import Settings
+    return Settings(data=chosen("data"), database=chosen("database"), **others)
 
 
 EXAMPLES = """\b
@@ -85,7 +89,7 @@ Examples:
 """
 
 
-@click.group("board", cls=Family, epilog=EXAMPLES)
+@click.group("board", cls=Family, shared=PLACE, epilog=EXAMPLES)
 def command() -> None:
     """Benchmarks, submissions and leaderboards on the web, in one folder.
 
@@ -94,7 +98,7 @@ def command() -> None:
 
 
 @command.command("invite")
-@database_options
+@uses_board
 @click.option(
     "--role", type=click.Choice(["organiser", "participant", "judge"]), default="participant", show_default=True
 )
@@ -103,9 +107,9 @@ def command() -> None:
     default=None,
     help="The board's address, for the link. Default: address in board.toml, else port 8017 here.",
 )
-def invite(data: Path, database: str, role: str, url: str | None) -> None:
+def invite(role: str, url: str | None) -> None:
     """Print a link that makes one account."""
-    with open_board(data, database) as (settings, opened), opened.write() as session:
+    with open_board() as (settings, opened), opened.write() as session:
         from gecval.board import accounts
 
         served = settings.with_file()
@@ -116,7 +120,7 @@ def invite(data: Path, database: str, role: str, url: str | None) -> None:
 
 @command.command("create", everyday="--hidden --per-day --visibility")
 @click.argument("name")
-@database_options
+@uses_board
 @click.option("-s", "--source", type=FILE, help="The source, one sentence a line.")
 @click.option("-r", "--reference", "references", type=FILE, multiple=True, help="References that anybody may see.")
 @click.option("--hidden", type=FILE, multiple=True, help="References that stay hidden.")
@@ -133,8 +137,6 @@ def invite(data: Path, database: str, role: str, url: str | None) -> None:
 @click.option("--preset", type=click.Choice(["no-comparison"]), help="The data and metrics of a paper's board.")
 def create(
     name: str,
-    data: Path,
-    database: str,
     source: Path | None,
     references: tuple[Path, ...],
     hidden: tuple[Path, ...],
@@ -151,28 +153,28 @@ def create(
         from gecval.board.accounts import find_first_organiser
         from gecval.board.benchmark_data import PRESETS
         from gecval.board.benchmarks import PhaseRules, make_benchmark
-        from gecval.board.settings import Settings
     if preset and (source or references or hidden or metrics):
         raise InputError("a preset brings its own files and metrics; leave yours out", parameter="preset")
     known = PRESETS[preset] if preset else None
-    chosen = (
-        known.data(Settings(data=data))
+    version = (
+        known.data(find_settings())
         if known
         else read_version_data(source, references, hidden, metrics=metrics, aggregate=aggregate)
     )
-    with open_board(data, database) as (settings, opened), opened.write() as session:
+    with open_board() as (settings, opened), opened.write() as session:
         made = make_benchmark(
             session,
             settings,
             find_first_organiser(session),
             name=name,
-            data=chosen,
+            data=version,
             about=about or (known.description if known else ""),
             visibility=visibility,
             phase=PhaseRules(per_day=per_day, ladder=ladder),
         )
         address = made.address
     click.echo(f"/b/{address}")
+    data = chosen("data")
     at = f" --data {shlex.quote(str(data))}" if data != Path("board") else ""
     click.echo(f"next: `gecval board serve{at}` shows it; `gecval board invite{at}` makes a link for a team", err=True)
 
@@ -202,10 +204,10 @@ def read_version_data(
 
 @command.command("password")
 @click.argument("name")
-@database_options
-def password(name: str, data: Path, database: str) -> None:
+@uses_board
+def password(name: str) -> None:
     """Give the account NAME a new password, and print it."""
-    with open_board(data, database) as (settings, opened), opened.write() as session:
+    with open_board() as (settings, opened), opened.write() as session:
         from gecval.board.accounts import reset_password
 
         made = reset_password(session, settings, name)
@@ -214,15 +216,15 @@ def password(name: str, data: Path, database: str) -> None:
 
 @command.command("export")
 @click.argument("path", type=PATH)
-@database_options
+@uses_board
 @click.option("--secrets", is_flag=True, help="Take the hashes of passwords, tokens and invitations along.")
-def export(path: Path, data: Path, database: str, secrets: bool) -> None:
+def export(path: Path, secrets: bool) -> None:
     """Write everything into PATH: a new folder, or a zip file where PATH ends in .zip.
 
     The board may be running. The export holds hidden references and everybody's outputs: keep it to yourself. Without
     --secrets nobody can log in to a board made from it until `gecval board password` gives them a new password.
     """
-    with open_board(data, database) as (_, opened):
+    with open_board() as (_, opened):
         from gecval.board.exchange import export_board
 
         counts = export_board(opened, path, secrets=secrets)
@@ -231,16 +233,16 @@ def export(path: Path, data: Path, database: str, secrets: bool) -> None:
 
 @command.command("import")
 @click.argument("path", type=PATH)
-@database_options
+@uses_board
 @click.option(
     "--max-size", type=click.IntRange(1, 10_000), default=20, show_default=True, help="Gigabytes that PATH may have."
 )
-def restore(path: Path, data: Path, database: str, max_size: int) -> None:
+def restore(path: Path, max_size: int) -> None:
     """Make a board from what `gecval board export` wrote into PATH, in an empty folder or database.
 
     It may be the other database: from SQLite to PostgreSQL, or back.
     """
-    with open_board(data, database) as (settings, opened):
+    with open_board() as (settings, opened):
         from gecval.board.exchange import GIGABYTE, import_board
 
         counts = import_board(opened, path, max_bytes=max_size * GIGABYTE)
@@ -249,10 +251,10 @@ def restore(path: Path, data: Path, database: str, max_size: int) -> None:
 
 @command.command("snapshot")
 @click.argument("path", type=PATH)
-@database_options
-def snapshot(path: Path, data: Path, database: str) -> None:
+@uses_board
+def snapshot(path: Path) -> None:
     """Write the public leaderboards into the new folder PATH as pages that need no server, for a workshop's site."""
-    with open_board(data, database) as (settings, opened):
+    with open_board() as (settings, opened):
         from gecval.board.snapshot import take_snapshot
 
         count = take_snapshot(opened, settings, path)
@@ -269,7 +271,7 @@ Examples:
 
 
 @click.command("serve", cls=Command, epilog=SERVE_EXAMPLES)
-@database_options
+@uses_board
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at; 0.0.0.0 is all.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8017, show_default=True, help="0 is any free one.")
 @click.option(
@@ -288,8 +290,6 @@ Examples:
     "--demo", is_flag=True, help="Fill an empty board with the sample corpus, four systems and a few judgments."
 )
 def serve_command(
-    data: Path,
-    database: str,
     host: str,
     port: int,
     workers: int,
@@ -305,10 +305,8 @@ def serve_command(
     """
     with board_extra():
         from gecval.board.serve import serve
-        from gecval.board.settings import MEGABYTE, Settings
-    settings = Settings(
-        data=data,
-        database=database,
+        from gecval.board.settings import MEGABYTE
+    settings = find_settings(
         host=host,
         port=port,
         workers=workers,
@@ -320,14 +318,13 @@ def serve_command(
 
 
 @click.command("worker", cls=Command)
-@database_options
-@jobs_option()
-def worker_command(data: Path, database: str, jobs: int | None) -> None:
+@uses_board
+@uses("jobs")
+def worker_command() -> None:
     """Score the submissions that wait on a board, on this or any other machine. Stop it at any time: no job is lost."""
     with board_extra():
         from gecval.board.serve import work
-        from gecval.board.settings import Settings
-    work(Settings(data=data, database=database), jobs=jobs)
+    work(find_settings(), jobs=chosen("jobs"))
 
 
 SUBMIT_EXAMPLES = """\b
@@ -353,7 +350,7 @@ Set GECVAL_BOARD and GECVAL_TOKEN once, and leave --board and --token out.
     "--seen", type=click.Choice(["no", "yes", "unknown"]), help="For the fact sheet: was it trained on the test set?"
 )
 @click.option("--wait", is_flag=True, help="Wait until it is scored, and print the scores.")
-@quiet_option
+@uses("quiet")
 @output_options()
 def submit_command(
     file: Path,

@@ -19,13 +19,11 @@ if TYPE_CHECKING:
     from gecval.corpus import Corpus
     from gecval.metrics.base import Metric
 
-RESAMPLING = ("resamples", "level", "method", "seed")
-MODELS = ("device", "batch_size")
 CHUNKS = ("checkpoint", "backend")
 # What these options ask for is no matter of how: whoever types them waits for it.
 ASKED = {
-    "all_pairs", "by_type", "clusters", "folder", "listed", "looks", "most", "passport", "plot", "plots", "references",
-    "save", "sentences", "source", "status", "systems", "table",
+    "all_pairs", "by_type", "clusters", "folder", "listed", "looks", "most", "output", "passport", "plot", "plots",
+    "references", "save", "sentences", "source", "status", "systems", "table",
 }  # fmt: skip
 _NOTED = "gecval.noted"  # the options that a note names already
 IDLE = "gecval.idle"  # where the notes wait until the command has ended
@@ -67,7 +65,7 @@ def _typed_options(parameters: Iterable[str]) -> dict[str, click.Parameter]:
     context, wanted = click.get_current_context(), set(parameters)
     return {
         max(parameter.opts, key=len): parameter
-        for parameter in context.command.params
+        for parameter in context.command.get_params(context)
         if parameter.name in wanted and context.get_parameter_source(parameter.name) is ParameterSource.COMMANDLINE
     }
 

@@ -9,10 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 import click
 
+from gecval.cli.common import names_used, shared_options
+from gecval.cli.effects import note_idle
 from gecval.cli.mistakes import (
     check_paths,
     find_stray_references,
@@ -23,22 +26,21 @@ from gecval.cli.mistakes import (
 from gecval.errors import InputError
 
 EXAMPLES = 6  # as many are shown before the options
-FEW = 12  # up to so many options need no second step
+FEW = 10  # up to so many options need no second step
 
 # The options that several verbs share, by topic. All others are about the verb's own question.
 TOPICS = {
     "Input": "--source --reference --systems --preset --missing-annotator --lenient --realign --tokenize --column "
     "--bad-rows",
     "Edits and language": "--edits --lang --parses --words --detail",
-    "Intervals and tests": "--ci --resamples --level --interval-method --seed --unit --documents",
-    "Output": "--output --format --table --percent --digits --compact --plot --plot-size --quiet",
-    "Models": "--device --batch-size",
-    "Large corpora": "--jobs --backend --checkpoint --save --shard --totals --statistics",
+    "Intervals and tests": "--ci --level --unit",
+    "Output": "--output --table --plot",
+    "Large corpora": "--checkpoint --save --shard --totals --statistics",
 }
 OWN = "Settings"
 _TOPIC = {name: topic for topic, names in TOPICS.items() for name in names.split()}
 USUAL = {
-    "--source", "--reference", "--metric", "--ci", "--table", "--output", "--format", "--systems", "--plot", "--preset",
+    "--source", "--reference", "--metric", "--ci", "--table", "--output", "--systems", "--plot", "--preset",
 }  # fmt: skip
 
 
@@ -52,10 +54,10 @@ class Command(click.Command):
         self.everyday = USUAL | set(everyday.split())
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        return [*super().get_params(ctx), HELP_ALL]
+        return [*super().get_params(ctx), *(option for _, option in shared_options(ctx)), HELP_ALL]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        args = replace_synonyms(self, args)
+        args = replace_synonyms(self.get_params(ctx), args)
         takes_outputs = any(isinstance(given, click.Argument) and given.name == "systems" for given in self.params)
         if takes_outputs and (stray := [name for name in find_stray_references(args) if Path(name).exists()]):
             click.echo(
@@ -65,10 +67,18 @@ class Command(click.Command):
         try:
             rest = super().parse_args(ctx, args)
         except click.NoSuchOption as error:
-            raise InputError(suggest_option(error.option_name, self, ctx.command_path)) from None
+            raise InputError(suggest_option(error.option_name, self.get_params(ctx), ctx.command_path)) from None
         if not ctx.resilient_parsing:
             check_paths(ctx)
         return rest
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Call the verb with its own options. It reads the shared ones from the context, where it uses them."""
+        uses = names_used(self.callback)
+        note_idle({option.name or "" for _, option in shared_options(ctx)} - uses, f"for {ctx.command_path}")
+        own = {parameter.name for parameter in self.params}
+        given = {name: value for name, value in ctx.params.items() if name in own}
+        return ctx.invoke(self.callback, **given) if self.callback else None
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         self._format(ctx, formatter, everything=False)
@@ -92,6 +102,18 @@ class Command(click.Command):
         if not everything:
             formatter.write_paragraph()
             formatter.write(f"All options, by topic: {ctx.command_path} --help-all\n")
+        self._name_shared(ctx, formatter)
+
+    def _name_shared(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The shared options that do something for this command, and where they are described."""
+        uses, used = names_used(self.callback), dict[str, list[str]]()
+        for group, option in shared_options(ctx):
+            if option.name in uses:
+                used.setdefault(group.command_path, []).append(long_name(option))
+        for path, names in used.items():
+            formatter.write_paragraph()
+            line = f"Options of {every(path)}, see {path} --help-all: {', '.join(names)}"
+            formatter.write("\n".join(wrap(line, formatter.width, break_on_hyphens=False)) + "\n")
 
     def _format_options(self, ctx: click.Context, formatter: click.HelpFormatter, *, everything: bool) -> None:
         options = [option for option in self.params if isinstance(option, click.Option) and not option.hidden]
@@ -105,15 +127,41 @@ class Command(click.Command):
                 _write_options(ctx, formatter, topic, of_topic)
 
 
-class Family(click.Group):
+class Group(click.Group):
+    """Commands with options that they share: typed before a command's name, they are handed on to the command."""
+
+    def __init__(self, *args: Any, shared: Sequence[click.Option] = (), **attributes: Any) -> None:
+        super().__init__(*args, **attributes)
+        self.shared = shared
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        above = [option for _, option in shared_options(ctx)]
+        return [*super().get_params(ctx), *self.shared, *above, HELP_ALL]
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        typed = list(args)
+        rest = super().parse_args(ctx, args)
+        ctx.obj = typed[: len(typed) - len(rest) - 1]  # what stands before the command's name
+        return rest
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name, command, rest = super().resolve_command(ctx, args)
+        return name, command, [*ctx.obj, *rest]
+
+    def write_shared(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Describe the options that the commands share."""
+        _write_options(ctx, formatter, f"Options of {every(ctx.command_path)}", self.shared)
+
+
+class Family(Group):
     """Several commands with the same first word. Without a second one, it says which there are."""
 
     command_class = Command
 
     def __init__(self, *args: Any, **attributes: Any) -> None:
-        attributes = {**attributes, "invoke_without_command": True, "callback": _show_help}
-        attributes["params"] = [*attributes.get("params", ()), HELP_ALL]
-        super().__init__(*args, **attributes)
+        super().__init__(*args, **{**attributes, "invoke_without_command": True, "callback": _show_help})
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -130,6 +178,7 @@ class Family(click.Group):
         commands = {name: self.get_command(ctx, name) for name in self.list_commands(ctx)}
         with formatter.section("Commands"):
             formatter.write_dl([(name, _purpose(command)) for name, command in commands.items() if command])
+        self.write_shared(ctx, formatter)
         if more:
             formatter.write_paragraph()
             formatter.write_text(more)
@@ -137,7 +186,7 @@ class Family(click.Group):
     format_help_all = format_help  # it has few options
 
 
-def _show_help() -> None:
+def _show_help(**shared: Any) -> None:
     context = click.get_current_context()
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
@@ -146,6 +195,14 @@ def _show_help() -> None:
 def _purpose(command: click.Command) -> str:
     """The first sentence of a command's help."""
     return re.split(r"(?<=\.)\s", command.help or "", maxsplit=1)[0].replace("\n", " ")
+
+
+def every(group: str) -> str:
+    """
+    >>> every("gecval"), every("gecval board")
+    ('every command', 'every board command')
+    """
+    return " ".join(["every", *group.split()[1:], "command"])
 
 
 def long_name(option: click.Parameter) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -43,6 +43,7 @@ FORMATS = ("--json", "--jsonl", "--csv", "--tsv", "--markdown", "--latex", "--ht
 
 # What other tools have as an option, and what does the same here.
 INSTEAD = {
+    "--plain": "write --edits plain",
     "--beta": "beta is a parameter of the metric: -m 'm2(beta=1.0)'",
     "-b": "beta is a parameter of the metric: -m 'errant(beta=1.0)'",
     "--max_unchanged_words": "it is a parameter of the metric: -m 'm2(max_unchanged=3)'",
@@ -110,15 +111,15 @@ TOOLS = {
 }
 
 
-def replace_synonyms(verb: click.Command, args: list[str]) -> list[str]:
+def replace_synonyms(parameters: Sequence[click.Parameter], args: list[str]) -> list[str]:
     """The arguments with the verb's own spellings in place of the synonyms.
 
-    >>> verb = click.Command("score", params=[click.Option(["-r", "--reference"]), click.Option(["--format"])])
-    >>> replace_synonyms(verb, ["out", "--refs=gold.m2", "--json"])
+    >>> parameters = [click.Option(["-r", "--reference"]), click.Option(["--format"])]
+    >>> replace_synonyms(parameters, ["out", "--refs=gold.m2", "--json"])
     ['out', '--reference=gold.m2', '--format', 'json']
     """
-    known = {option for parameter in verb.params for option in parameter.opts}
-    takes_outputs = any(parameter.name == "systems" and parameter.nargs == -1 for parameter in verb.params)
+    known = {option for parameter in parameters for option in parameter.opts}
+    takes_outputs = any(parameter.name == "systems" and parameter.nargs == -1 for parameter in parameters)
     written: list[str] = []
     for number, arg in enumerate(args):
         if arg == "--":
@@ -163,7 +164,7 @@ def check_paths(ctx: click.Context) -> None:
         if isinstance(parameter.type, InputPath):
             given = ctx.params.get(parameter.name or "")
             for path in given if isinstance(given, tuple) else [given]:
-                if path is not None and _is_missing(Path(path)):
+                if isinstance(path, Path) and _is_missing(path):
                     hint = _meant(str(path), ctx, argument=isinstance(parameter, click.Argument))
                     raise InputError(f"{shorten(path)}: no such file{hint}")
                 onto_itself = isinstance(path, Path) and isinstance(output, Path) and _is_same(path, output)
@@ -226,18 +227,18 @@ def _meant(typed: str, ctx: click.Context, *, argument: bool) -> str:
     return "" if folder.is_dir() else f"; there is no folder {shorten(folder)}"
 
 
-def suggest_option(typed: str, verb: click.Command, path: str) -> str:
+def suggest_option(typed: str, parameters: Sequence[click.Parameter], path: str) -> str:
     """What to type instead of an option that there is not.
 
-    >>> verb = click.Command("score", params=[click.Option(["--lenient"])])
-    >>> suggest_option("--leniant", verb, "gecval score")
+    >>> parameters = [click.Option(["--lenient"])]
+    >>> suggest_option("--leniant", parameters, "gecval score")
     'no option --leniant; did you mean --lenient?'
-    >>> suggest_option("--frob", verb, "gecval score")
+    >>> suggest_option("--frob", parameters, "gecval score")
     'no option --frob; gecval score --help-all lists all of them'
     """
     if typed in INSTEAD:
         return f"no option {typed}; {INSTEAD[typed]}"
-    options = [option for parameter in verb.params for option in parameter.opts if option.startswith("--")]
+    options = [option for parameter in parameters for option in parameter.opts if option.startswith("--")]
     near = get_close_matches(typed, options, n=1, cutoff=0.75)
     return f"no option {typed}; " + (f"did you mean {near[0]}?" if near else f"{path} --help-all lists all of them")
 

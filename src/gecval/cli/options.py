@@ -3,33 +3,34 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import wraps
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any
 
 import click
 
+from gecval.cli.common import MODELS, Verb, chosen, uses
 from gecval.cli.effects import add_note, note_idle, note_idle_missing
-from gecval.cli.inputs import INPUT, note_corpus
+from gecval.cli.inputs import INPUT, InputPath, is_there, note_corpus
 from gecval.cli.languages import language_options
-from gecval.cli.output import PATH, Verb, add_options
-from gecval.cli.progress import quiet_option
+from gecval.cli.output import PATH, add_options
 from gecval.corpus import Corpus
 from gecval.corpus.tokenization import TOKENIZATIONS
-from gecval.errors import InputError
+from gecval.errors import InputError, shorten
 from gecval.formats import MISSING, Missing, load_corpus
 from gecval.formats.essays import document_starts
 from gecval.formats.files import read_sentences
 from gecval.formats.loading import PRESETS, preset_named
 from gecval.metrics import Metric, metric, metric_names
 from gecval.metrics.evaluation import AGGREGATES
-from gecval.models.device import AUTO, CPU_BATCH, GPU_BATCH, use_device
+from gecval.models.device import use_device
 from gecval.runtime.plugins import split_spellings
 from gecval.runtime.run import Run
 from gecval.stats.ranking import CONTESTS
-from gecval.stats.resampling import ANNOTATORS, METHODS, Resampling
+from gecval.stats.resampling import ANNOTATORS, Resampling
 
 _PRESET = "gecval.preset"
 
@@ -56,7 +57,7 @@ def corpus_options(verb: Verb) -> Verb:
             lenient=lenient,
             language=language,
             tokenize=tokenize,
-            run=Run(jobs=others.get("jobs")),
+            run=Run(jobs=chosen("jobs")),
         )
         note_corpus(references, len(corpus))
         for path, times in Counter(path.resolve() for path in references).items():
@@ -192,74 +193,33 @@ def scoring_options(default: str = USUAL, *, contests: bool = False) -> Callable
     )
 
 
-def run_options(
-    *, jobs: str | None = "Threads", chunks: str | None = None, models: bool = True
-) -> Callable[[Verb], Verb]:
+def run_options(*, jobs: bool = True, chunks: str | None = None, models: bool = True) -> Callable[[Verb], Verb]:
     """How the work runs: the verb gets a ``run``.
 
-    ``jobs`` says what is counted; None where the verb has no such option. With ``chunks`` (replicates, ...), these can
-    be computed anywhere, and finished ones are stored: the verb gets a ``checkpoint`` as well. With ``models``, it may
-    ask language models, which run on the chosen device.
+    Without ``jobs``, it has no use for --jobs. With ``chunks`` (replicates, ...), these can be computed anywhere, and
+    finished ones are stored: the verb gets a ``checkpoint`` as well. With ``models``, it may ask language models, which
+    run on the chosen device, unless a metric's parameters differ.
     """
-    return lambda verb: add_options(
-        _gather_run(verb),
-        *([jobs_option(jobs)] if jobs else []),
-        *(_chunk_options(chunks) if chunks else []),
-        *([_model_options] if models else []),
-        quiet_option,
-    )
+    names = ["quiet", *(["jobs"] if jobs else []), *(["backend"] if chunks else []), *(MODELS if models else [])]
+
+    def add(verb: Verb) -> Verb:
+        @uses(*names)
+        @wraps(verb)
+        def gather(*args: Any, **others: Any) -> Any:
+            how = {name: chosen(name) for name in ("jobs", "backend") if name in names}
+            if how.get("backend") is not None:
+                note_idle(["jobs"], "with --backend, which has its own workers")
+                how["jobs"] = None
+            with use_device(chosen("device"), batch_size=chosen("batch_size")) if models else nullcontext():
+                return verb(*args, run=Run(**how), **others)
+
+        return checkpoint_option(chunks)(gather) if chunks else gather
+
+    return add
 
 
-def _gather_run(verb: Verb) -> Verb:
-    @wraps(verb)
-    def gather(*args: Any, jobs: int | None = None, backend: str | None = None, **others: Any) -> Any:
-        if backend is not None:
-            note_idle(["jobs"], "with --backend, which has its own workers")
-            jobs = None
-        return verb(*args, run=Run(jobs=jobs, backend=backend), **others)
-
-    return gather
-
-
-def jobs_option(what: str = "Threads") -> Callable[[Any], Any]:
-    return click.option("--jobs", type=click.IntRange(1, 4096), help=f"{what}; default: all cores.")
-
-
-def _chunk_options(chunks: str) -> list[Callable[[Any], Any]]:
-    return [
-        click.option("--checkpoint", type=PATH, help=f"Store finished {chunks} in this file, and go on from them."),
-        click.option(
-            "--backend",
-            metavar="WHERE",
-            help=f"Where {chunks} are computed: processes, processes:8, dask://host:port or ray://host:port; default: "
-            "here.",
-        ),
-    ]
-
-
-def _model_options(verb: Verb) -> Verb:
-    """--device and --batch-size: language models run so while the verb does, unless a metric's parameters differ."""
-
-    @wraps(verb)
-    def choose(*args: Any, device: str, batch_size: int | None, **others: Any) -> Any:
-        with use_device(device, batch_size=batch_size):
-            return verb(*args, **others)
-
-    return add_options(
-        choose,
-        click.option(
-            "--device",
-            default=AUTO,
-            show_default=True,
-            help="What language models run on: cpu, cuda, cuda:1, ...; auto is the GPU where there is one. Several "
-            "devices share the texts: cuda:0,cuda:1.",
-        ),
-        click.option(
-            "--batch-size",
-            type=click.IntRange(1, 100_000),
-            help=f"Texts a language model reads at a time; default: {CPU_BATCH}, on a GPU {GPU_BATCH} (long ones).",
-        ),
-    )
+def checkpoint_option(chunks: str) -> Callable[[Verb], Verb]:
+    return click.option("--checkpoint", type=PATH, help=f"Store finished {chunks} in this file, and go on from them.")
 
 
 def edits_option(default: str | None) -> Callable[[Any], Any]:
@@ -293,35 +253,29 @@ def distinct_metrics(ctx: click.Context, param: click.Parameter, spellings: tupl
 
 def resampling_options(*, method: bool = True) -> Callable[[Verb], Verb]:
     """How to resample: the verb gets a ``resampling``. Without ``method``, its intervals are percentiles."""
-    method_option = click.option(
-        "--interval-method",
-        "method",
-        type=click.Choice(METHODS),
-        default="auto",
-        show_default=True,
-        help="How to get an interval; auto is studentised with 5 to 199 sentences or documents, else bca.",
-    )
-    methods = [method_option] if method else []
-    return lambda verb: add_options(_gather_resampling(verb), resamples_option, level_option(), *methods, seed_option())
+
+    def add(verb: Verb) -> Verb:
+        @uses("resamples", "level", "seed", *(["interval_method"] if method else []))
+        @wraps(verb)
+        def gather(*args: Any, **others: Any) -> Any:
+            of_interval = chosen("interval_method") if method else "percentile"
+            how = Resampling(chosen("resamples"), level=chosen("level"), method=of_interval, seed=chosen("seed"))
+            return verb(*args, resampling=how, **others)
+
+        return gather
+
+    return add
 
 
-def _gather_resampling(verb: Verb) -> Verb:
+def seed_option(verb: Verb) -> Verb:
+    """--seed alone: the verb gets a ``seed``."""
+
+    @uses("seed")
     @wraps(verb)
-    def gather(*args: Any, resamples: int, level: float, seed: int, method: str = "percentile", **others: Any) -> Any:
-        return verb(*args, resampling=Resampling(resamples, level=level, method=method, seed=seed), **others)
+    def gather(*args: Any, **others: Any) -> Any:
+        return verb(*args, seed=chosen("seed"), **others)
 
     return gather
-
-
-resamples_option = click.option("--resamples", type=int, default=1000, show_default=True, help="Bootstrap resamples.")
-
-
-def level_option(of: str = "") -> Callable[[Any], Any]:
-    return click.option("--level", type=float, default=0.95, show_default=True, help=f"Confidence level{of}.")
-
-
-def seed_option(help_text: str = "Seed of the random numbers.") -> Callable[[Any], Any]:
-    return click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help=help_text)
 
 
 table_option = click.option(
@@ -331,49 +285,84 @@ table_option = click.option(
 )
 
 
-# --unit and --documents: what resampling draws, sentences or whole documents.
+# --unit: what resampling draws, sentences or whole documents.
 
 
-Unit = Literal["sentence", "document", "annotator"]
+UNITS = ("sentence", "document", "annotator")
 
 
-def unit_options(*units: Unit) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def unit_option(*units: str) -> Callable[[Verb], Verb]:
     """The verb's ``resampling`` takes as its sample what --unit says, by default one of all ``units`` that there are.
 
     It stands below the options of corpus and resampling.
     """
-    of_annotators = "; annotator: sentences and annotators, both samples" if not units or "annotator" in units else ""
+    words = units or UNITS
+    of_annotators = "; annotator: sentences and annotators, both samples" if "annotator" in words else ""
 
-    def decorate(verb: Callable[..., Any]) -> Callable[..., Any]:
-        @wraps(verb)
-        def choose(
-            *args: Any, unit: Unit, documents: Path | None, corpus: Corpus, resampling: Resampling, **others: Any
-        ) -> Any:
-            if unit == "document":
-                if corpus.essays is not None:
-                    note_idle(["unit", "documents"], "with essays: each is one line, and drawn as such")
-                else:
-                    ids = None if documents is None else read_sentences(documents)
-                    resampling = replace(resampling, documents=document_starts(corpus.sources, ids))
-            else:
-                note_idle(["documents"], "without --unit document")
-            if unit == "annotator":
-                note_idle(["method", "resamples", "seed"], "with --unit annotator, which draws nothing")
-                resampling = replace(resampling, method=ANNOTATORS)
-            return verb(*args, corpus=corpus, resampling=resampling, **others)
-
-        choose = click.option(
-            "--documents",
-            type=INPUT,
-            help="With --unit document: the document of each sentence, one a line. Default: marks in the source.",
-        )(choose)
-        return click.option(
+    def decorate(verb: Verb) -> Verb:
+        @click.option(
             "--unit",
-            type=click.Choice(units or get_args(Unit)),
+            cls=_UnitOption,
+            type=_Unit(words),
+            metavar="|".join([*words, "FILE"]),
             default="sentence",
             show_default=True,
-            help="What resampling draws: sentences, or whole documents (essays), whose sentences are not independent"
-            f"{of_annotators}.",
-        )(choose)
+            help="What resampling draws: sentences, or whole documents (essays), whose sentences are not independent: "
+            f"by marks in the source, or by a FILE with the document of each sentence{of_annotators}.",
+        )
+        @wraps(verb)
+        def choose(*args: Any, unit: str | Path, corpus: Corpus, resampling: Resampling, **others: Any) -> Any:
+            if unit == "annotator":
+                note_idle(["interval_method", "resamples", "seed"], "with --unit annotator, which draws nothing")
+                resampling = replace(resampling, method=ANNOTATORS)
+            elif unit != "sentence" and corpus.essays is not None:
+                note_idle(["unit"], "with essays: each is one line, and drawn as such")
+            elif unit != "sentence":
+                names = read_sentences(unit) if isinstance(unit, Path) else None
+                resampling = replace(resampling, documents=document_starts(corpus.sources, names))
+            return verb(*args, corpus=corpus, resampling=resampling, **others)
+
+        return choose
 
     return decorate
+
+
+class _UnitOption(click.Option):
+    """--unit. Its FILE was the value of --documents before, which is understood and counts more than a word."""
+
+    def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
+        super().add_to_parser(parser, ctx)
+        parser.add_option(self, ["--documents"], dest="documents")
+
+    def handle_parse_result(
+        self, ctx: click.Context, opts: Mapping[str, Any], args: list[str]
+    ) -> tuple[Any, list[str]]:
+        if (file := opts.get("documents")) is not None:
+            add_note(f"--documents is part of --unit now: write --unit {file}")
+            opts = {**opts, "unit": file}
+        return super().handle_parse_result(ctx, opts, args)
+
+
+class _Unit(InputPath):
+    """One of some words, or a file."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        super().__init__(path_type=Path, readable=False)
+        self.words = words
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if value in self.words:
+            return value
+        path = super().convert(value, param, ctx)
+        if not is_there(str(path)):
+            raise InputError(f"--unit is {', '.join(self.words)} or a file, and there is no file {shorten(value)}")
+        return path
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[click.shell_completion.CompletionItem]:
+        """The words; a shell completes files where it gets nothing else."""
+        fitting = [word for word in self.words if word.startswith(incomplete)]
+        return click.Choice(fitting).shell_complete(ctx, param, incomplete) or super().shell_complete(
+            ctx, param, incomplete
+        )

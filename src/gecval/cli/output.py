@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import wraps
 from pathlib import Path
@@ -14,11 +13,12 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
+from gecval.cli.common import NUMBERS, Verb, chosen, uses
 from gecval.cli.effects import note_idle
 from gecval.cli.inputs import describe_corpus, name_standard_input
 from gecval.errors import InputError
 from gecval.formats import write_files
-from gecval.results.layout import SIZES, Size
+from gecval.results.layout import Size
 from gecval.results.plots import SIZED, SUFFIXES, check_plot_path, save_plot
 from gecval.results.result import Result
 from gecval.results.table import DELIMITED, IN_PERCENT, Numbers, Table
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from altair import TopLevelMixin
 
 
-FORMATS = ("text", "json", "jsonl", "tsv", "csv", "markdown", "latex", "html")
 # What the end of a file's name asks for, where --format says nothing.
 ENDINGS = {
     ".txt": "text", ".json": "json", ".jsonl": "jsonl", ".tsv": "tsv", ".csv": "csv", ".md": "markdown",
@@ -42,8 +41,6 @@ _OTHERS = {
 _PAGE = '<!DOCTYPE html>\n<html lang="en">\n<meta charset="utf-8">\n<title>gecval</title>\n{}\n</html>'
 EXACT = ("json", "jsonl", *DELIMITED)  # formats for programs
 PATH = click.Path(path_type=Path, readable=False)
-
-Verb = Callable[..., Any]
 
 
 @dataclass(frozen=True)
@@ -91,38 +88,26 @@ class Output:
 def output_options(*, intervals: bool = True, numbers: bool = True, path: bool = True) -> Callable[[Verb], Verb]:
     """--format, -o, and how to write numbers and intervals: the verb gets an ``output``.
 
-    Leave out --compact where tables have no intervals, all three options where they have no such numbers, and -o where
-    the verb has one of its own.
+    It does not use --compact where tables have no ``intervals``, nothing of --percent, --digits and --compact where
+    they have no such ``numbers``, and not the -o of all commands where it has one of its own.
     """
-    return lambda verb: add_options(
-        _gather_output(verb, with_path=path),
-        format_option,
-        *([_PATH_OPTION] if path else []),
-        *([_PERCENT_OPTION, _DIGITS_OPTION] if numbers else []),
-        *([_COMPACT_OPTION] if numbers and intervals else []),
-    )
+    names = ["style", *(["output"] if path else []), *(NUMBERS[: 2 + intervals] if numbers else [])]
 
+    def add(verb: Verb) -> Verb:
+        @uses(*names)
+        @wraps(verb)
+        def gather(*args: Any, plot: Plot | None = None, **others: Any) -> Any:
+            file, style = chosen("output") if path else None, chosen("style")
+            style = style_of(file, style) if file is not None else style
+            how = {name: chosen(name) for name in NUMBERS if name in names}
+            if style in EXACT:
+                note_idle(NUMBERS, f"with --format {style}: it has exact numbers, for programs")
+                how = {}
+            return verb(*args, output=Output(style, file, Numbers(**how), plot), **others)
 
-def _gather_output(verb: Verb, *, with_path: bool) -> Verb:
-    @wraps(verb)
-    def gather(
-        *args: Any,
-        style: str,
-        percent: bool = False,
-        digits: int | None = None,
-        compact: bool = False,
-        plot: Plot | None = None,
-        **others: Any,
-    ) -> Any:
-        path = others.pop("output") if with_path else None
-        style = style_of(path, style) if path is not None else style
-        if style in EXACT:
-            note_idle(["percent", "digits", "compact"], f"with --format {style}: it has exact numbers, for programs")
-            percent, digits, compact = False, None, False
-        output = Output(style, path, Numbers(percent=percent, digits=digits, compact=compact), plot)
-        return verb(*args, output=output, **others)
+        return gather
 
-    return gather
+    return add
 
 
 def style_of(path: Path, style: str) -> str:
@@ -136,20 +121,6 @@ def style_of(path: Path, style: str) -> str:
     if ENDINGS.get(ending, style) != style and style != "text" and ending != ".txt":
         raise InputError(f"{path} ends in {ending}, and --format says {style}; leave out --format, or rename the file")
     return style
-
-
-format_option = click.option("--format", "style", type=click.Choice(FORMATS), default="text", show_default=True)
-_PATH_OPTION = click.option(
-    "-o",
-    "--output",
-    type=PATH,
-    help="Write to this file, as the end of its name says: .csv, .json, .md, .tex, ...",
-)
-_PERCENT_OPTION = click.option("--percent", is_flag=True, help="Show numbers between -1 and 1 as percentages: 35.01.")
-_DIGITS_OPTION = click.option("--digits", type=click.IntRange(0, 15), help="Decimals of numbers and intervals.")
-_COMPACT_OPTION = click.option(
-    "--compact", is_flag=True, help="Show an interval next to its number, as half its width: 35.01 ± 2.1."
-)
 
 
 def add_options(verb: Verb, *options: Callable[[Any], Any]) -> Verb:
@@ -184,46 +155,28 @@ def _width(style: str, output: Path | None) -> int | None:
     return get_terminal_size().columns if terminal else None
 
 
-# --plot and --plot-size: the ``output`` of the verb has a ``plot``. These options stand above those of the output.
+# --plot: the ``output`` of the verb has a ``plot``. This option stands above those of the output.
 
 
-def plot_options(what: str) -> Callable[[Verb], Verb]:
-    """--plot FILE, whose help says what is drawn, and --plot-size. A file that cannot be is refused before the work."""
+def plot_option(what: str) -> Callable[[Verb], Verb]:
+    """--plot FILE, whose help says what is drawn. A file that cannot be is refused before the work."""
 
     def add(verb: Verb) -> Verb:
+        @click.option("--plot", type=PATH, help=f"Save {what}, as {', '.join(SUFFIXES)}.")
+        @uses("plot_size")
         @wraps(verb)
-        def prepare(*args: Any, plot: Path | None, plot_size: Size | float | None, **others: Any) -> Any:
-            check_plots([plot] if plot else [], plot_size)
-            return verb(*args, plot=Plot(plot, plot_size) if plot else None, **others)
+        def prepare(*args: Any, plot: Path | None, **others: Any) -> Any:
+            check_plots([plot] if plot else [])
+            return verb(*args, plot=Plot(plot, chosen("plot_size")) if plot else None, **others)
 
-        option = click.option("--plot", type=PATH, help=f"Save {what}, as {', '.join(SUFFIXES)}.")
-        return option(plot_size_option(prepare))
+        return prepare
 
     return add
 
 
-def _parse_size(context: click.Context, parameter: click.Parameter, text: str | None) -> Size | float | None:
-    if text is None or text in SIZES:
-        return text
-    with suppress(ValueError):
-        if 0.1 <= (times := float(text)) <= 20:
-            return times
-    raise InputError(f"--plot-size is {', '.join(SIZES)} or a number from 0.1 to 20, not {text!r}")
-
-
-# --plot-size alone, for verbs whose --plot differs.
-plot_size_option = click.option(
-    "--plot-size",
-    metavar="|".join([*SIZES, "TIMES"]),
-    callback=_parse_size,
-    help="Fit the picture into a 16:9 slide or a column of 85 mm, or draw it so many times larger; default: 2 for a "
-    ".png, else 1.",
-)
-
-
-def check_plots(paths: list[Path], size: Size | float | None) -> None:
+def check_plots(paths: list[Path]) -> None:
     """Refuse files that no chart can be saved in, before the work; only pictures have a size."""
-    if size is not None and not any(path.suffix in SIZED for path in paths):
+    if not any(path.suffix in SIZED for path in paths):
         note_idle(["plot_size"], f"without --plot FILE in {', '.join(SIZED)}: it is the size of a picture")
     for path in paths:
         check_plot_path(path)

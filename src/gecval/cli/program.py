@@ -14,8 +14,9 @@ from typing import Any, NamedTuple
 import click
 
 from gecval import __version__
+from gecval.cli.common import COMMON
 from gecval.cli.effects import IDLE
-from gecval.cli.help import HELP_ALL, Command, Family, first_example
+from gecval.cli.help import Command, Family, Group, first_example
 from gecval.cli.inputs import holds_signature, is_signature, name_standard_input
 from gecval.cli.mistakes import suggest_command
 from gecval.errors import InputError
@@ -58,7 +59,7 @@ def entries() -> dict[str, CommandEntry]:
     return studies | others
 
 
-class Commands(click.Group):
+class Commands(Group):
     """Finds each command by its entry, and imports it only when it is called.
 
     ``coverage`` and ``coverage undercorrection`` are two commands: the first takes what the second word does not name.
@@ -92,13 +93,15 @@ class Commands(click.Group):
         if args[0] == "version":
             click.echo(f"gecval, version {__version__}")
             ctx.exit()
+        if args[0] == "serve":
+            args = ["board", *args]
         if args[0] == "explain" and args[1:2] not in ([], ["difference"], ["verify"]):
             claims = any(map(is_signature, args[1:])) or holds_signature(args[1])
             args = ["explain", "difference", *args[1:]] if claims else args
         for length in (2, 1):
             name = " ".join(args[:length])
             if len(args) >= length and name in entries():
-                return name, self.get_command(ctx, name), args[length:]
+                return name, self.get_command(ctx, name), [*ctx.obj, *args[length:]]
         if ctx.resilient_parsing:  # a shell that completes
             return None, None, args[1:]
         board = self.get_command(ctx, "board")
@@ -113,10 +116,11 @@ class Commands(click.Group):
         self._list(formatter, everything=False)
 
     def format_help_all(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The commands of two words too."""
+        """The commands of two words too, and the options that all commands share."""
         self.format_usage(ctx, formatter)
         self.format_help_text(ctx, formatter)
         self._list(formatter, everything=True)
+        self.write_shared(ctx, formatter)
         self.format_epilog(ctx, formatter)
 
     def _list(self, formatter: click.HelpFormatter, *, everything: bool) -> None:
@@ -172,15 +176,15 @@ class _Gathered(Family):
     subcommand_metavar="...",
     epilog="""\b
 Start with `gecval demo`. `gecval COMMAND --help` has examples.
-`gecval --help-all` lists the commands of two words too.
+`gecval --help-all`: commands of two words, and the options of every command.
 In bash, Tab completes after: eval "$(_GECVAL_COMPLETE=bash_source gecval)"
 """,
-    params=[HELP_ALL],
+    shared=COMMON,
     invoke_without_command=True,
 )
 @click.version_option(__version__, "-V", "--version", prog_name="gecval")
 @click.pass_context
-def cli(ctx: click.Context) -> None:
+def cli(ctx: click.Context, /, **shared: Any) -> None:
     """Score grammatical error correction, and see how far each score can be trusted."""
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
@@ -240,7 +244,9 @@ def _fail(message: str, status: int) -> None:
 #
 #     InputError("gleu needs references", parameter="references")  ──►  gleu needs references (option -r)
 #
-# A parameter's option is the one of the called verb that fills the verb's argument of the same name.
+# A parameter's option is the one of the called verb that fills the verb's argument of the same name, or a shared one.
+
+ALSO = {"documents": "unit"}  # parameters that an option of another name sets
 
 
 def with_options(error: InputError, verb: click.Command | None) -> InputError:
@@ -262,6 +268,6 @@ def _options(verb: click.Command | None, parameter: str) -> Iterator[str]:
         for command in verb.commands.values():
             yield from _options(command, parameter)
     elif verb is not None:
-        yield from (
-            option.opts[0] for option in verb.params if isinstance(option, click.Option) and option.name == parameter
-        )
+        names = (parameter, ALSO.get(parameter))
+        named = [option for option in (*verb.params, *COMMON) if option.name in names]
+        yield from (option.opts[0] for option in named[:1] if isinstance(option, click.Option))

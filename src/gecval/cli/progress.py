@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any
 
 import click
 from rich.console import Console
@@ -20,22 +19,6 @@ from gecval.runtime.run import Progress, Run, silent
 
 # Over how long the rate is taken: by default it would be lost where one item takes half a minute.
 SPAN_S = 600.0
-_QUIET = "gecval.quiet"
-
-
-def quiet_option(verb: Callable[..., Any]) -> Callable[..., Any]:
-    """--quiet: ``progress_bar`` knows of it by itself."""
-
-    def keep(context: click.Context, parameter: click.Parameter, quiet: bool) -> None:
-        context.meta[_QUIET] = quiet
-
-    return click.option(
-        "--quiet",
-        is_flag=True,
-        expose_value=False,
-        callback=keep,
-        help=f"Do not say on stderr how far the work is; {QUIET}=1 does the same.",
-    )(verb)
 
 
 @contextmanager
@@ -71,7 +54,7 @@ def show_progress(run: Run, label: str) -> Iterator[Run]:
 
 def _quiet() -> bool:
     context = click.get_current_context(silent=True)
-    return bool(os.environ.get(QUIET) or (context and context.meta.get(_QUIET)))
+    return bool(os.environ.get(QUIET) or (context and context.params.get("quiet")))
 
 
 class _Bar:

@@ -23,7 +23,7 @@ def kept(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_stats(gecval, kept: Path) -> None:
-    for command in ("files cache", "files cache --stats"):
+    for command in ("files cache",):
         said = gecval(command)
         assert said.status == 0
         assert said.out.splitlines()[0] == f"{kept}: 0.0 MB cached, 10,000 MB allowed"
@@ -78,9 +78,9 @@ def test_refusals(answered, refused) -> None:
     assert refused("files cache --prune --limit 3XB") == said
 
 
-@pytest.mark.parametrize("typed", ["--clear --prune", "--prune --clear", "--stats --clear", "--stats --prune --clear"])
+@pytest.mark.parametrize("typed", ["--clear --prune", "--prune --clear"])
 def test_one_thing_at_a_time(refused, kept: Path, typed: str) -> None:
     """The last one would win otherwise, and --clear is for good."""
     before = sorted(path.name for path in kept.iterdir())
-    assert refused("files cache", *typed.split()) == "choose one of --stats, --prune and --clear"
+    assert refused("files cache", *typed.split()) == "choose one of --prune and --clear"
     assert sorted(path.name for path in kept.iterdir()) == before

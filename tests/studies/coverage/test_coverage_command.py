@@ -134,7 +134,7 @@ def test_own_references(gecval, folder: Path) -> None:
 
 def test_people_are_scored_by_edits_found_in_texts(gecval, folder: Path) -> None:
     from_text = gecval(f"coverage good.txt {TEXTS} -m m2 --edits plain --format json").json
-    assert gecval("annotate src.txt ref0.txt ref1.txt --plain -o plain.m2").status == 0
+    assert gecval("annotate src.txt ref0.txt ref1.txt --edits plain -o plain.m2").status == 0
     from_m2 = gecval("coverage good.txt -r plain.m2 -m m2 --format json").json
     [row], [same] = from_text["people"], from_m2["people"]
     assert (row["metric"], row["score"], row["people"]) == ("m2", same["score"], same["people"])

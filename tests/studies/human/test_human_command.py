@@ -74,7 +74,7 @@ def test_metrics_against_people(gecval: Callable[..., object]) -> None:
 
 
 def test_edits_are_found_in_plain_references(gecval: Callable[..., object]) -> None:
-    assert gecval("annotate src.txt ref0.txt --plain -o plain.m2").status == 0
+    assert gecval("annotate src.txt ref0.txt --edits plain -o plain.m2").status == 0
     outputs = METRICS.replace("-r gold.m2", "")
     from_m2 = gecval(f"{outputs} -r plain.m2 -m m2 --format json").json
     from_text = gecval(f"{outputs} -s src.txt -r ref0.txt -m m2 --edits plain --format json").json

@@ -46,7 +46,7 @@ def test_reranking(gecval, folder: Path) -> None:
 
 def test_reranking_finds_the_edits_it_needs(gecval, folder: Path) -> None:
     from_text = gecval(f"{OUTPUTS} {TEXTS} --rerank m2 --edits plain --format json").json
-    assert gecval("annotate src.txt ref0.txt ref1.txt --plain -o plain.m2").status == 0
+    assert gecval("annotate src.txt ref0.txt ref1.txt --edits plain -o plain.m2").status == 0
     from_m2 = gecval(f"{OUTPUTS} -r plain.m2 --rerank m2 --format json").json
     assert from_text["choices"] == from_m2["choices"]
     assert "|plain|" in from_text["signature"]

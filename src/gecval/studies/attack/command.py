@@ -42,7 +42,7 @@ def _metrics(ctx: click.Context, param: click.Parameter, spelling: str) -> tuple
 @click.argument("systems", type=INPUT, nargs=-1, metavar="[SYSTEM]...")
 @corpus_options
 @edits_option(None)
-@seed_option()
+@seed_option
 @run_options()
 @output_options(intervals=False)
 def command(

@@ -27,15 +27,14 @@ or none. Answers of chat models are paid for, so they go only if you delete thei
 
 
 @click.command("cache", cls=Command, epilog=EXAMPLES)
-@click.option("--stats", is_flag=True, help="Say how much is cached of each model (default).")
 @click.option("--prune", "pruned", is_flag=True, help="Remove what was not used for longest, down to the limit.")
 @click.option("--clear", "cleared", is_flag=True, help="Remove all but what was paid for.")
 @click.option("--limit", metavar="SIZE", help=f"With --prune: 500MB, 2GB, ...; default: {VARIABLE}, else 10GB.")
 @output_options(numbers=False)
-def command(*, stats: bool, pruned: bool, cleared: bool, limit: str | None, output: Output) -> None:
+def command(*, pruned: bool, cleared: bool, limit: str | None, output: Output) -> None:
     """Say which answers of models are cached, or remove them."""
-    if stats + pruned + cleared > 1:
-        raise InputError("choose one of --stats, --prune and --clear")
+    if pruned and cleared:
+        raise InputError("choose one of --prune and --clear")
     if not pruned:
         note_idle(["limit"], "without --prune")
     folder, most = cache_folder(), cache_limit(limit)

@@ -18,9 +18,9 @@ from gecval.cli.options import (
     resampling_options,
     scoring_options,
     table_option,
-    unit_options,
+    unit_option,
 )
-from gecval.cli.output import PATH, Output, output_options, plot_options
+from gecval.cli.output import PATH, Output, output_options, plot_option
 from gecval.cli.progress import show_progress
 from gecval.corpus import Corpus
 from gecval.errors import InputError
@@ -133,8 +133,8 @@ Exit status: 0; 2 for bad input. With --fail-if-worse: 0 not worse or equivalent
 )
 @table_option
 @resampling_options()
-@unit_options()
-@plot_options("the differences with their intervals")
+@unit_option()
+@plot_option("the differences with their intervals")
 @output_options()
 def command(
     systems: tuple[Path, ...],
@@ -182,7 +182,7 @@ def command(
         note_idle(["level"], "with --fail-if-worse: its rules name metrics and levels", refused=True)
         idle = ["all_pairs", "by_type", "table", "detail", "test", "correction", "until", "listed", "plot"]
         note_idle(idle, "with --fail-if-worse")
-        note_idle(["method"], "with --fail-if-worse: its intervals are studentised")
+        note_idle(["interval_method"], "with --fail-if-worse: its intervals are studentised")
         if looks is None:
             note_idle(["planned"], "without --looks")
         metrics = tuple(rule.metric for rule in rules)

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from gecval.cli.effects import CHUNKS, MODELS, note_idle, note_idle_judging, note_idle_missing
+from gecval.cli.common import MODELS
+from gecval.cli.effects import CHUNKS, note_idle, note_idle_judging, note_idle_missing
 from gecval.cli.help import Command
 from gecval.cli.inputs import INPUT, note_corpus
 from gecval.cli.options import (
@@ -18,7 +19,7 @@ from gecval.cli.options import (
     run_options,
     tokenize_option,
 )
-from gecval.cli.output import Output, output_options, plot_options
+from gecval.cli.output import Output, output_options, plot_option
 from gecval.cli.progress import show_progress
 from gecval.errors import InputError, shorten
 from gecval.formats import Missing, load_corpus, load_systems
@@ -112,10 +113,10 @@ REFERENCE_OPTIONS = ("missing", "language", "tokenize", "alpha", "confidence", "
 )
 @click.option("--alpha", type=click.FloatRange(0), default=0.0, show_default=True, help="Price of a wrong correction.")
 @click.option("--ci", "confidence", is_flag=True, help="With -r and -m: intervals for systems and people.")
-@plot_options("the curves, or with -r systems and people")
+@plot_option("the curves, or with -r systems and people")
 @edits_option(None)
 @resampling_options()
-@run_options(jobs=None, chunks="chunks")
+@run_options(jobs=False, chunks="chunks")
 @output_options()
 def command(
     files: tuple[Path, ...],
@@ -204,7 +205,7 @@ def _check_references(files: tuple[Path, ...], metrics: tuple[Metric, ...], outp
     if not metrics:
         note_idle(["confidence", "edits", "language", "tokenize", *MODELS], "with -r but without -m")
     if not files:
-        note_idle([*CHUNKS, "method"], "without the outputs of systems")
+        note_idle([*CHUNKS, "interval_method"], "without the outputs of systems")
 
 
 def _check_crowd(crowd: list[Corrections] | list[Histogram], metrics: tuple[Metric, ...]) -> None:

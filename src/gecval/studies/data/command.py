@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import click
 
+from gecval.cli.common import chosen, uses
 from gecval.cli.help import Family
 from gecval.cli.output import Output, output_options, print_notes
-from gecval.cli.progress import progress_bar, quiet_option
+from gecval.cli.progress import progress_bar
 from gecval.formats.datasets import dataset, fetch_dataset, find_dataset
 from gecval.studies.data.study import dataset_card, list_datasets
 
@@ -32,7 +33,7 @@ def command() -> None:
 
 @command.command("list")
 @click.argument("name", required=False)
-@output_options(numbers=False, path=False)
+@output_options(numbers=False)
 def list_(name: str | None, output: Output) -> None:
     """List all data sets, or show everything about NAME: licence, citation, origin, and what of it is here."""
     output.show(list_datasets() if name is None else dataset_card(name))
@@ -40,7 +41,7 @@ def list_(name: str | None, output: Output) -> None:
 
 @command.command("fetch")
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
-@quiet_option
+@uses("quiet")
 def fetch_(names: tuple[str, ...]) -> None:
     """Download NAME... into the data folder. Each set comes completely or not at all.
 
@@ -60,11 +61,11 @@ def fetch_(names: tuple[str, ...]) -> None:
 
 @command.command("where")
 @click.argument("name")
-@click.option("--format", "style", type=click.Choice(["text", "json"]), default="text", show_default=True)
-def where(name: str, style: str) -> None:
+@uses("style")
+def where(name: str) -> None:
     """Print the folder of NAME. All its files are checked; what is missing or different is said on stderr."""
-    if style == "json":
-        Output(style).show(dataset_card(name))
+    if chosen("style") != "text":
+        Output(chosen("style")).show(dataset_card(name))
         return
     click.echo(dataset(name))
     print_notes(dataset_card(name).notes)

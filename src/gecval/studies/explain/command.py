@@ -54,7 +54,7 @@ Examples:
 @click.option(
     "--orders", type=int, default=200, show_default=True, help="Random orders of the edits, if there are more."
 )
-@seed_option("Seed of the random orders.")
+@seed_option
 @edits_option(None)
 @run_options()
 @output_options()

@@ -9,21 +9,19 @@ from typing import Any, get_args
 
 import click
 
-from gecval.cli.effects import CHUNKS, MODELS, note_idle, note_idle_judging, note_idle_missing
+from gecval.cli.common import MODELS, chosen, uses
+from gecval.cli.effects import CHUNKS, note_idle, note_idle_judging, note_idle_missing
 from gecval.cli.help import Command
 from gecval.cli.inputs import INPUT, note_corpus
 from gecval.cli.options import (
     distinct_metrics,
     edits_option,
     language_option,
-    level_option,
     missing_annotator_option,
-    resamples_option,
     run_options,
-    seed_option,
     tokenize_option,
 )
-from gecval.cli.output import PATH, Output, output_options, plot_options
+from gecval.cli.output import PATH, Output, output_options, plot_option
 from gecval.cli.progress import show_progress
 from gecval.errors import InputError
 from gecval.formats import Missing, load_corpus, load_systems
@@ -70,13 +68,17 @@ def _choice(name: str, kind: Any, help: str, *, default: bool = True) -> Callabl
     )
 
 
+OF_RANKING = ("resamples", "level", "seed")
+
+
 def ranking_options(verb: Callable[..., Any]) -> Callable[..., Any]:
     """How people's judgments rank systems: the verb gets a ``ranker``."""
 
+    @uses(*OF_RANKING)
     @wraps(verb)
     def gather(*args: Any, preset: str | None, methods: tuple[Any, ...], **others: Any) -> Any:
-        names = ("human_ties", "opponents", "unit", "runs", "resamples", "level", "seed")
-        given = {name: others.pop(name) for name in names}
+        given = {name: others.pop(name) for name in ("human_ties", "opponents", "unit", "runs")}
+        given |= {name: chosen(name) for name in OF_RANKING}
         settings = {name: value for name, value in given.items() if value is not None}  # a preset may set the others
         settings["methods"] = tuple(dict.fromkeys(methods))
         ranker = Ranker.preset(preset, **settings) if preset else Ranker(**settings)
@@ -110,9 +112,6 @@ def ranking_options(verb: Callable[..., Any]) -> Callable[..., Any]:
             click.option(
                 "--runs", type=click.IntRange(1, 10_000), default=50, show_default=True, help="Runs of TrueSkill."
             ),
-            resamples_option,
-            level_option(" of intervals and ranks"),
-            seed_option(),
         ]
     ):
         gather = option(gather)
@@ -167,7 +166,7 @@ def ranking_options(verb: Callable[..., Any]) -> Callable[..., Any]:
 )
 @click.option("--test", multiple=True, metavar="SET", help="Test what was chosen on this set. Repeat both for more.")
 @ranking_options
-@plot_options("the ranks or, with metrics, their scores against people's")
+@plot_option("the ranks or, with metrics, their scores against people's")
 @edits_option(None)
 @run_options(chunks="chunks")
 @output_options()

@@ -9,7 +9,7 @@ import click
 from gecval.cli.help import Family
 from gecval.cli.inputs import INPUT, note_corpus
 from gecval.cli.options import run_options
-from gecval.cli.output import PATH, Output, output_options, plot_options
+from gecval.cli.output import PATH, Output, output_options, plot_option
 from gecval.cli.progress import show_progress
 from gecval.formats import write_files
 from gecval.formats.ratings import read_judged
@@ -46,7 +46,7 @@ def _groups(ctx: click.Context, param: click.Parameter, names: str | None) -> tu
     help=f"Which features, separated by commas: {', '.join(GROUPS)}. Default: all, link only where it is installed.",
 )
 @run_options()
-@plot_options("what each group of features brings")
+@plot_option("what each group of features brings")
 @output_options(path=False)
 def train_command(judgments: Path, model: Path, groups: tuple[str, ...] | None, run: Run, output: Output) -> None:
     """Train on JUDGMENTS: sentences with an average human judgment, in the form of the GUG data.

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from gecval.cli.common import chosen, uses
 from gecval.cli.effects import note_idle, note_idle_judging
 from gecval.cli.help import Command
 from gecval.cli.inputs import INPUT, describe_corpus, note_corpus
@@ -17,14 +18,13 @@ from gecval.cli.options import (
     run_options,
     seed_option,
 )
-from gecval.cli.output import PATH, Output, check_plots, output_options, plot_size_option
+from gecval.cli.output import PATH, Output, check_plots, output_options
 from gecval.cli.progress import show_progress
 from gecval.errors import InputError
 from gecval.formats import Missing, load_corpus
 from gecval.formats.files import parse_json, read_lines
 from gecval.metrics import Metric
 from gecval.metrics.base import find_proper_names
-from gecval.results.layout import Size
 from gecval.results.plots import save_plot
 from gecval.runtime.run import Run
 from gecval.studies.maege.charts import maege_chart
@@ -92,16 +92,16 @@ def _numbers(ctx: click.Context, param: click.Parameter, text: str | None) -> tu
     help="Save a chart: types of edits (prints their table too), corpora by number of edits, originals by number of "
     "errors, the lattice of the first sentence with 3 edits or more, or (with --human) MAEGE next to people.",
 )
-@seed_option()
+@seed_option
 @click.option("--human", type=INPUT, help="What `gecval human ... --format json` wrote, for --plot human.")
-@plot_size_option
+@uses("plot_size")
 @run_options(chunks="replicates")
 @output_options()
 def command(
     gold: Path, references: tuple[Path, ...], metrics: tuple[Metric, ...], preset: str, replicates: int,
     source: str | None, ties: str | None, chains: int | None, models: tuple[float, ...] | None, keep_unchanged: bool,
     missing: Missing, language: str | None, edits: str | None, by_type: bool, plots: tuple[tuple[str, Path], ...],
-    seed: int, human: Path | None, checkpoint: Path | None, plot_size: Size | float | None, run: Run, output: Output,
+    seed: int, human: Path | None, checkpoint: Path | None, run: Run, output: Output,
 ) -> None:  # fmt: skip
     """Validate metrics without human rankings.
 
@@ -115,7 +115,7 @@ def command(
         raise InputError("--plot human needs --human FILE: what `gecval human ... --format json` wrote")
     if replicates < 2:
         note_idle(["compact"], "without --replicates 2 or more: there are no intervals")
-    check_plots([path for _, path in plots], plot_size)
+    check_plots([path for _, path in plots])
     people = read_human_correlations(human) if human else None
     corpus = load_corpus(None, [gold], missing=missing, language=language)
     note_corpus([gold], len(corpus))
@@ -140,7 +140,7 @@ def command(
         )
     for kind, path in plots:
         chart = maege_chart(kind, study, people, find_proper_names(metrics))
-        save_plot(chart, path, size=plot_size, about=describe_corpus())
+        save_plot(chart, path, size=chosen("plot_size"), about=describe_corpus())
     output.show(study)
 
 

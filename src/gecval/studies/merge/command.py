@@ -7,10 +7,11 @@ from typing import Any
 
 import click
 
+from gecval.cli.common import chosen, uses
 from gecval.cli.effects import note_idle
 from gecval.cli.help import Command
 from gecval.cli.inputs import INPUT
-from gecval.cli.options import jobs_option, metric_option, resampling_options
+from gecval.cli.options import metric_option, resampling_options
 from gecval.cli.output import Output, output_options
 from gecval.errors import InputError, shorten
 from gecval.metrics import Metric
@@ -39,7 +40,7 @@ Poisson resamples only; merge then gives scores with percentile intervals, and n
     "--correction", type=click.Choice(CORRECTIONS), default="none", show_default=True, help="Correct p for many tests."
 )
 @metric_option(default="none; name those of your own code or files, which a file alone may not load")
-@jobs_option()
+@uses("jobs")
 @resampling_options()
 @output_options()
 def command(
@@ -47,7 +48,6 @@ def command(
     baseline: str | None,
     correction: Correction,
     metrics: tuple[Metric, ...],
-    jobs: int | None,
     resampling: Resampling,
     output: Output,
 ) -> None:
@@ -56,10 +56,15 @@ def command(
     They are those of the whole corpus, bit for bit. Name the files of all parts, in any order.
     """
     merged = merge(
-        paths, confidence=resampling, baseline=baseline, correction=correction, metrics=metrics, run=Run(jobs=jobs)
+        paths,
+        confidence=resampling,
+        baseline=baseline,
+        correction=correction,
+        metrics=metrics,
+        run=Run(jobs=chosen("jobs")),
     )
     if Signature.parse(merged.scores[0].signature).fields.get("interval") == "poisson":
-        note_idle(["resamples", "method", "seed", "baseline", "correction"], "with parts that keep totals")
+        note_idle(["resamples", "interval_method", "seed", "baseline", "correction"], "with parts that keep totals")
     if len({score.system for score in merged.scores}) == 1:
         note_idle(["baseline", *(["correction"] if correction != "none" else [])], "with one system")
     output.show(merged)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
 from typing import Any, get_args
@@ -10,11 +9,12 @@ from typing import Any, get_args
 import click
 from click.core import ParameterSource
 
+from gecval.cli.common import MODELS, Verb, chosen, uses
 from gecval.cli.effects import note_idle, note_idle_judging
 from gecval.cli.help import Command
 from gecval.cli.inputs import INPUT
 from gecval.cli.options import edits_option, language_option, metric_option, run_options
-from gecval.cli.output import PATH, Output, add_options, format_option
+from gecval.cli.output import PATH, Output, add_options
 from gecval.cli.progress import show_progress
 from gecval.errors import InputError
 from gecval.formats.sentence_pairs import open_pairs, pair_kind
@@ -29,10 +29,9 @@ from gecval.studies.pairs.study import choose_metrics, score_pairs
 # such a file in the place of outputs, sources and references.
 
 
-Verb = Callable[..., Any]
 OWN = ("columns", "statistics", "bad_rows")
 # What else means something to a file of pairs; all other options of `score` are refused with one.
-SHARED = ("systems", "metrics", "edits", "language", "jobs", "device", "batch_size", "style", "output", "quiet")
+SHARED = ("systems", "metrics", "edits", "language", "jobs", *MODELS, "style", "output", "quiet")
 
 
 def pair_options(verb: Verb) -> Verb:
@@ -66,16 +65,17 @@ def takes_pairs(verb: Verb) -> Verb:
             note_idle(OWN, "without a file of pairs: one .parquet, .jsonl or .tsv file, and no -s and -r")
             verb(**{name: value for name, value in given.items() if name not in OWN})
             return
-        if given["output"] is None:
+        output = chosen("output")
+        if output is None:
             raise InputError("name the file for the scored rows", parameter="output")
         context = click.get_current_context()
-        others = [parameter.name for parameter in context.command.params if parameter.name not in (*SHARED, *OWN)]
-        note_idle([name for name in others if name], "with a file of pairs, which has a score for each row")
-        if pair_kind(given["output"]) is None:
-            raise InputError(f"{given['output']}: name it .parquet, .jsonl or .tsv", parameter="output")
-        settings = {name: given[name] for name in ("metrics", "edits", "language", "style", "output", *OWN)}
-        with use_device(given["device"], batch_size=given["batch_size"]):
-            run_pairs(given["systems"][0], run=Run(jobs=given["jobs"]), **settings)
+        names = {parameter.name or "" for parameter in context.command.get_params(context)}
+        note_idle(names - {*SHARED, *OWN}, "with a file of pairs, which has a score for each row")
+        if pair_kind(output) is None:
+            raise InputError(f"{output}: name it .parquet, .jsonl or .tsv", parameter="output")
+        settings = {name: given[name] for name in ("metrics", "edits", "language", *OWN)}
+        with use_device(chosen("device"), batch_size=chosen("batch_size")):
+            run_pairs(given["systems"][0], output=output, run=Run(jobs=chosen("jobs")), **settings)
 
     return pair_options(run)
 
@@ -84,7 +84,7 @@ def _is_pairs(given: dict[str, Any]) -> bool:
     if len(given["systems"]) != 1 or given["source"] is not None or given["references"]:
         return False
     kind = pair_kind(given["systems"][0])
-    return kind == "parquet" or (kind is not None and given["output"] is not None)
+    return kind == "parquet" or (kind is not None and chosen("output") is not None)
 
 
 def run_pairs(
@@ -95,7 +95,6 @@ def run_pairs(
     output: Path,
     edits: str | None,
     run: Run,
-    style: str,
     **settings: Any,
 ) -> None:
     """Score or filter a file, and show what became of its rows."""
@@ -110,7 +109,7 @@ def run_pairs(
             run=run,
             **settings,
         )
-    Output(style).show(result)
+    Output(chosen("style")).show(result)
 
 
 def _note_idle(path: Path, metrics: tuple[Metric, ...], where: str | None) -> None:
@@ -165,9 +164,9 @@ A comparison with an empty cell is neither true nor false. Rows for which the co
 @metric_option(default="those that the condition names")
 @edits_option(None)
 @language_option
-@run_options(jobs="Processes")
+@run_options()
 @pair_options
-@format_option
+@uses("style")
 @click.option("-o", "--output", type=PATH, required=True, help="The file for the rows: .parquet, .jsonl or .tsv.")
 def command(pairs: Path, **settings: Any) -> None:
     """Keep the rows of PAIRS that fulfil a condition, with their scores.

@@ -10,7 +10,7 @@ from gecval.cli.effects import note_idle_judging
 from gecval.cli.help import Command
 from gecval.cli.inputs import INPUT
 from gecval.cli.options import corpus_options, scoring_options, seed_option
-from gecval.cli.output import Output, output_options, plot_options
+from gecval.cli.output import Output, output_options, plot_option
 from gecval.cli.progress import show_progress
 from gecval.corpus import Corpus
 from gecval.errors import InputError
@@ -59,8 +59,8 @@ Examples:
 @click.option(
     "--simulations", type=int, default=SIMULATIONS, show_default=True, help="Test sets to draw for each number."
 )
-@seed_option()
-@plot_options("the chance over the number of sentences")
+@seed_option
+@plot_option("the chance over the number of sentences")
 @output_options(intervals=False)
 def command(
     systems: tuple[Path, ...],

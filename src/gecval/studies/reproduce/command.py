@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from gecval.cli.effects import CHUNKS, MODELS, note_idle
+from gecval.cli.common import MODELS
+from gecval.cli.effects import CHUNKS, note_idle
 from gecval.cli.help import Command
 from gecval.cli.options import run_options
 from gecval.cli.output import PATH, Output, output_options
@@ -48,7 +49,7 @@ Papers:
     "--plot", "folder", type=PATH, metavar="FOLDER", help="Draw the paper's figures and tables there, each as an .svg."
 )
 @click.option("--quick", is_flag=True, help="With calibration: few experiments, for a first look.")
-@run_options(jobs=None, chunks="parts")
+@run_options(jobs=False, chunks="parts")
 @output_options()
 def command(
     paper: str | None,

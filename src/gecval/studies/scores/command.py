@@ -7,7 +7,8 @@ from typing import Any
 
 import click
 
-from gecval.cli.effects import RESAMPLING, note_idle, note_idle_judging
+from gecval.cli.common import RESAMPLING
+from gecval.cli.effects import note_idle, note_idle_judging
 from gecval.cli.help import Command
 from gecval.cli.inputs import INPUT
 from gecval.cli.options import (
@@ -18,9 +19,9 @@ from gecval.cli.options import (
     resampling_options,
     scoring_options,
     table_option,
-    unit_options,
+    unit_option,
 )
-from gecval.cli.output import EXACT, PATH, Output, output_options, plot_options
+from gecval.cli.output import EXACT, PATH, Output, output_options, plot_option
 from gecval.cli.progress import show_progress
 from gecval.corpus import Corpus
 from gecval.errors import InputError
@@ -97,8 +98,8 @@ Examples:
 @click.option("--totals", is_flag=True, help="Save sums and Poisson resamples only: for parts that are too large.")
 @table_option
 @resampling_options()
-@unit_options()
-@plot_options("the scores with their intervals")
+@unit_option()
+@plot_option("the scores with their intervals")
 @output_options()
 def command(
     systems: tuple[Path, ...],
@@ -202,9 +203,9 @@ def _note_idle_options(
         raise InputError("--by-type goes with -m errant, -m m2 or -m lt, and no other metric")
     if not with_intervals:
         note_idle(["compact"], "without --ci or --clusters")
-        note_idle(RESAMPLING if not totals else ["level", "method"], "without --ci or --clusters")
+        note_idle(RESAMPLING if not totals else ["level", "interval_method"], "without --ci or --clusters")
         if not totals:
-            note_idle(["unit", "documents"], "without --ci or --clusters")
+            note_idle(["unit"], "without --ci or --clusters")
     if style in EXACT:
         note_idle(["parts"], f"with --format {style}, which has all parts")
     if by_type:

@@ -9,8 +9,8 @@ import click
 from gecval.cli.effects import note_idle_judging
 from gecval.cli.help import Family
 from gecval.cli.inputs import INPUT
-from gecval.cli.options import corpus_options, resampling_options, scoring_options, unit_options
-from gecval.cli.output import PATH, Output, output_options, plot_options
+from gecval.cli.options import corpus_options, resampling_options, scoring_options, unit_option
+from gecval.cli.output import PATH, Output, output_options, plot_option
 from gecval.cli.progress import show_progress
 from gecval.corpus import Corpus
 from gecval.formats import load_systems
@@ -42,8 +42,8 @@ def command() -> None:
 @click.option("--commit", help="What the scores are of; default: what git says of this folder.")
 @click.option("--time", help="When, e.g. 2026-11-16; default: now.")
 @resampling_options()
-@unit_options("sentence", "document")
-@plot_options("the history with its intervals and changes")
+@unit_option("sentence", "document")
+@plot_option("the history with its intervals and changes")
 @output_options()
 def add(
     file: Path,
@@ -82,7 +82,7 @@ def add(
 @click.option(
     "--level", type=float, default=LEVEL, show_default=True, help="What all looks of a stretch keep together."
 )
-@plot_options("the history with its intervals and changes")
+@plot_option("the history with its intervals and changes")
 @output_options()
 def show_(file: Path, level: float, output: Output) -> None:
     """Show the history in FILE, and where the scores changed beyond chance."""

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import click
 
-from gecval.cli.effects import MODELS, note_idle, note_idle_judging
+from gecval.cli.common import MODELS
+from gecval.cli.effects import note_idle, note_idle_judging
 from gecval.cli.help import Command
 from gecval.cli.inputs import INPUT
 from gecval.cli.options import corpus_options, edits_option, run_options, seed_option
-from gecval.cli.output import Output, output_options, plot_options
+from gecval.cli.output import Output, output_options, plot_option
 from gecval.cli.progress import show_progress
 from gecval.corpus import Corpus
 from gecval.formats import load_systems
@@ -49,10 +50,10 @@ Examples:
     show_default=True,
     help="With --rerank: how often references are drawn.",
 )
-@seed_option("With --rerank: seed of the random numbers.")
-@plot_options("the figure")
+@seed_option
+@plot_option("the figure")
 @edits_option(None)
-@run_options(jobs=None)
+@run_options(jobs=False)
 @output_options(intervals=False)
 def command(
     systems: tuple[Path, ...],

@@ -72,7 +72,7 @@ OF_CORPUS = ("missing", "language", "tokenize")
 @click.option(
     "--replicates", type=int, default=REPLICATES, show_default=True, help="Samples that MAEGE draws; intervals need 2."
 )
-@seed_option()
+@seed_option
 @run_options(chunks="chunks")
 @output_options()
 def command(
