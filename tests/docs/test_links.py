@@ -75,6 +75,7 @@ def options(verb: str | None = None) -> set[str]:
         | shared
         | {
             "--help",
+            "--help-all",
         }
     )
 

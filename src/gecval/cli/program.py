@@ -267,7 +267,6 @@ def _options(verb: click.Command | None, parameter: str) -> Iterator[str]:
     if isinstance(verb, click.Group):
         for command in verb.commands.values():
             yield from _options(command, parameter)
-    elif verb is not None:
-        names = (parameter, ALSO.get(parameter))
-        named = [option for option in (*verb.params, *COMMON) if option.name in names]
-        yield from (option.opts[0] for option in named[:1] if isinstance(option, click.Option))
+    names, own = (parameter, ALSO.get(parameter)), verb.params if verb else ()
+    named = [option for option in (*own, *getattr(verb, "shared", ()), *COMMON) if option.name in names]
+    yield from (option.opts[0] for option in named[:1] if isinstance(option, click.Option))

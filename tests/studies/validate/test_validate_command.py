@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from gecval.cli.output import FORMATS
+from gecval.cli.common import FORMATS
 from gecval.results.schemas import load_schema
 from gecval.runtime.run import Run
 from gecval.stats import Interval
