@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from gecval import load_sample, metric
 from gecval.corpus import Corpus, encoding
 from gecval.corpus.corpus import Cluster
 from gecval.corpus.edit import Edit
@@ -60,3 +63,42 @@ def test_several_corrections_of_one_span_are_joined(monkeypatch: pytest.MonkeyPa
     assert of_choices.tolist() == [0, 2, 3, 3]
     assert list(zip(starts.tolist(), ends.tolist(), strict=True)) == [(0, 0), (1, 2), (1, 2)]
     assert words(encoded, Tokens(ids, offsets)) == [["x", "y"], ["z"], ["z"]]
+
+
+@pytest.mark.parametrize("stretch", [1, 7, 50])
+@pytest.mark.parametrize("spelling", ["m2", "m2(ignore_whitespace_casing=True)", 'm2(nested="estgec")'])
+def test_stretch_by_stretch_every_sentence_counts_the_same(
+    stretch: int, spelling: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judge = metric(spelling)
+    corpus, systems = load_sample()
+    corpus = Corpus(corpus.sources, [listed if i % 5 else [] for i, listed in enumerate(corpus.references)])
+    corpus = replace(corpus, references=[listed or [Reference(edits=())] for listed in corpus.references])
+    of_all = [judge.statistics(corpus, system) for system in systems]
+    monkeypatch.setattr(encoding, "MANY", 0)
+    monkeypatch.setattr(encoding, "STRETCH", stretch)
+    for system, expected in zip(systems, of_all, strict=True):
+        made = judge.statistics(Corpus(corpus.sources, corpus.references), system)
+        np.testing.assert_array_equal(made.rows, expected.rows)
+        np.testing.assert_array_equal(made.offsets, expected.offsets)
+        assert made.notes == expected.notes
+
+
+def test_stretches_of_a_table_whose_references_without_edits_point_anywhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "gold.m2"
+    edit = "A {at} {at}|||M:OTHER|||x{at}|||REQUIRED|||-NONE-|||{who}"
+    lines = [["S a b c", *(edit.format(at=k % 3, who=k) for k in range(i % 4))] for i in range(30)]
+    path.write_text("\n\n".join("\n".join(of_sentence) for of_sentence in lines) + "\n")
+    monkeypatch.setattr(encoding, "MANY", 0)
+    monkeypatch.setattr(encoding, "STRETCH", 4)
+    for missing in ("absent", "unchanged", "agreed"):
+        corpus = load_corpus(None, [path], missing=missing)
+        objects = Corpus(list(corpus.sources), [list(listed) for listed in corpus.references])
+        by_table, by_object = (
+            metric("m2").statistics(one, one.system("x", ["x0 a b c"] * 30)) for one in (corpus, objects)
+        )
+        np.testing.assert_array_equal(by_table.rows, by_object.rows)
+        edits = [len(reference.edits or ()) for listed in corpus.references for reference in listed]
+        assert by_table.rows[:, 2].tolist() == edits

@@ -50,6 +50,8 @@ def text(tmp_path: Path):
 )  # fmt: skip
 def test_read_sentences(text, content, sentences):
     assert read_sentences(text(content)) == sentences
+    for sources in ([], sentences[:1], ["another", *sentences], [*sentences, "and more"]):  # they decide memory alone
+        assert read_sentences(text(content), sources=sources) == sentences
 
 
 @pytest.mark.parametrize(

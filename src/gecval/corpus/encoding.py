@@ -10,7 +10,7 @@ adds it here or in a file of its own: ``corpus.derive(MyLayout)`` keeps that too
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain
 from typing import Literal, NamedTuple
@@ -27,6 +27,8 @@ from gecval.runtime.run import SERIAL, Run
 # What separates tokens: every Unicode blank, the ASCII ones, or each single space (as in split(" "): empty tokens).
 Blanks = Literal["unicode", "ascii", "space"]
 KEPT = 10_000_000  # tokens and ends of hypotheses; some 100 MB with their texts
+MANY = 200_000  # sentences: more are encoded stretch by stretch, for kernels that look at each alone
+STRETCH = 50_000
 
 
 class Tokens(NamedTuple):
@@ -34,6 +36,15 @@ class Tokens(NamedTuple):
 
     ids: NDArray[np.int32]
     offsets: NDArray[np.int64]
+
+
+class Stretch(NamedTuple):
+    """Sentences that follow each other: sentence *i* of them has ``golds`` from ``slots[i]`` to ``slots[i + 1]``."""
+
+    sources: Tokens
+    hypotheses: Tokens
+    golds: GoldEdits
+    slots: NDArray[np.int64]
 
 
 def characters(texts: Sequence[str]) -> Tokens:
@@ -116,12 +127,47 @@ class Encoded:
         [token], _, _ = self.vocabulary.encode([""], blanks="space")
         return Tokens(np.insert(ids, offsets[:-1][empty], token), offsets + np.append(0, np.cumsum(empty)))
 
+    def stretches(self, system: System, *, run: Run = SERIAL) -> Iterator[Stretch]:
+        """All sentences: at once, or where there are very many, so many at a time that tokens need little memory."""
+        size, slots = len(self._corpus), self._corpus.reference_slots
+        if size <= MANY:
+            yield Stretch(self.source_tokens(run=run), self.hypothesis_tokens(system, run=run), self.gold_edits, slots)
+            return
+        for start in range(0, size, STRETCH):
+            some = slice(start, start + STRETCH)
+            ends = slots[start : start + STRETCH + 1]
+            yield Stretch(
+                self._encode(self._corpus.sources[some], run=run),
+                self._encode(system.hypotheses[some], run=run),
+                self._gold_edits_of(slice(int(ends[0]), int(ends[-1]))),
+                ends - ends[0],
+            )
+
     @cached_property
     def gold_edits(self) -> GoldEdits:
         """The edits of every reference."""
-        table = self._corpus.table or ReferenceTable.of(self._corpus.references)
-        ids, offsets, _ = self.vocabulary.encode(list(chain.from_iterable(table.corrections)))
-        return GoldEdits(table.spans, table.edits, offsets_of(map(len, table.corrections)), ids, offsets)
+        return self._gold_edits_of(slice(None))
+
+    def _gold_edits_of(self, references: slice) -> GoldEdits:
+        table, (ends, tokens) = self._table, self._corrections
+        spans = table.spans[references]
+        some = spans[spans[:, 0] < spans[:, 1]]  # a reference without edits may point anywhere
+        first, last = (int(some.min()), int(some.max())) if len(some) else (0, 0)
+        return GoldEdits(np.maximum(spans - first, 0), table.edits[first:last], ends, *tokens)
+
+    @cached_property
+    def _table(self) -> ReferenceTable:
+        return self._corpus.table or ReferenceTable.of(self._corpus.references)
+
+    @cached_property
+    def _corrections(self) -> tuple[NDArray[np.int64], Tokens]:
+        """The corrections of all edits: those of entry *e* are number ``ends[e]`` to ``ends[e + 1]``."""
+        corrections = self._table.corrections
+        return offsets_of(map(len, corrections)), self._encode(list(chain.from_iterable(corrections)))
+
+    def _encode(self, texts: Sequence[str], *, run: Run = SERIAL) -> Tokens:
+        ids, offsets, _ = self.vocabulary.encode(list(texts), jobs=run.threads)
+        return Tokens(ids, offsets)
 
     def edits(self, listed: Sequence[Sequence[Edit]]) -> GoldEdits:
         """The edits of hypotheses: one list for each sentence, and of each edit the first correction."""

@@ -37,6 +37,7 @@ from gecval.corpus.references import Reference, ReferenceTable
 
 FEWEST = 10  # lines; fewer are no evidence
 LETTERS = 200  # of a line; enough to recognise it
+AT_ONCE = 10_000  # lines that are compared, for the sake of memory
 SHORT = 8  # letters; shorter lines, such as greetings, are like many others
 UNLIKE = 0.65  # a line that is less like its source line is looked for elsewhere
 GAIN = 0.25  # how much more a line must be like another source line
@@ -143,12 +144,16 @@ class _Unlike:
 
 def _likeness(texts: Sequence[str], others: Sequence[str]) -> Likeness:
     """How much each text is like the other text at the same place, from 0 to 1."""
-    return process.cpdist(
-        [text[:LETTERS] for text in texts],
-        [text[:LETTERS] for text in others],
-        scorer=Indel.normalized_similarity,
-        dtype=np.float64,
-    ).astype(np.float64)
+    likeness = np.empty(len(texts))
+    for start in range(0, len(texts), AT_ONCE):
+        some = slice(start, start + AT_ONCE)
+        likeness[some] = process.cpdist(
+            [text[:LETTERS] for text in texts[some]],
+            [text[:LETTERS] for text in others[some]],
+            scorer=Indel.normalized_similarity,
+            dtype=np.float64,
+        )
+    return likeness
 
 
 def _check_order(texts: Sequence[str], sources: Sequence[str]) -> Misfit | None:

@@ -350,10 +350,12 @@ KINDS = [
 def find_debris(corpus: Corpus, texts: Sequence[str], *, most: int | None = None) -> Iterator[tuple[Debris, list[int]]]:
     """Each kind of debris that the output has, with its lines (from 0). ``most``: how many are read, evenly spread."""
     places = range(0, len(texts), -(-len(texts) // most) if most else 1)
+    sources = [corpus.sources[i] for i in places]
+    changed = [i for i, source in zip(places, sources, strict=True) if texts[i] != source]
     for debris in KINDS:
         hint = debris.hint
-        lines = [i for i in places if (hint is None or hint.search(texts[i])) and _is_own(debris, corpus, texts[i], i)]
-        if len(lines) >= max(FEWEST, _least(debris, [corpus.sources[i] for i in places])):
+        lines = [i for i in changed if (hint is None or hint.search(texts[i])) and _is_own(debris, corpus, texts[i], i)]
+        if len(lines) >= FEWEST and len(lines) >= _least(debris, sources):
             yield debris, lines
 
 

@@ -18,6 +18,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import chain, repeat
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -150,9 +151,13 @@ def parse_json(text: str | bytes, *, parse_constant: Callable[[str], Any] | None
     return value
 
 
-def read_sentences(path: Path) -> list[str]:
-    """The sentences of a text file, one a line, without blanks at both ends. An empty line is an empty sentence."""
-    sentences = [line.strip() for line in read_lines(path)]
+def read_sentences(path: Path, *, sources: Iterable[str] = ()) -> list[str]:
+    """The sentences of a text file, one a line, without blanks at both ends. An empty line is an empty sentence.
+
+    A line that equals that of ``sources`` is the very same text, and takes no memory: systems leave many unchanged.
+    """
+    lines = zip(map(str.strip, read_lines(path)), chain(sources, repeat("")), strict=False)
+    sentences = [source if line == source else line for line, source in lines]
     if not sentences:
         raise InputError(f"{path} is empty")
     return sentences

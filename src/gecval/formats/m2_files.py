@@ -235,8 +235,6 @@ class M2File:
         counts = np.diff(table.slots)
         # Where a reference belongs: by sentence, then by annotator. Every place is taken once, or added.
         keys = np.repeat(np.arange(len(counts)), counts) * len(annotators) + places[table.annotators]
-        order = np.argsort(keys, kind="stable")
-        keys, spans = keys[order], table.spans[order]
         if missing == "absent":
             added = np.flatnonzero(counts == 0) * len(annotators)
         else:
@@ -245,13 +243,14 @@ class M2File:
         fill = np.zeros((len(added), 2), dtype=np.int64)
         if missing == "agreed":
             others = counts[silent] > 0
-            fill[others] = spans[table.slots[silent[others]]]
-        keys, spans = np.concatenate([keys, added]), np.concatenate([spans, fill])
+            first = np.argsort(keys, kind="stable")[table.slots[silent[others]]]
+            fill[others] = table.spans[first]
+        keys = np.concatenate([keys, added])
         order = np.argsort(keys, kind="stable")
         return replace(
             table,
             slots=table.slots + np.append(0, np.cumsum(np.bincount(silent, minlength=len(counts)))),
-            spans=spans[order],
+            spans=np.concatenate([table.spans, fill])[order],
             annotators=(keys[order] % len(annotators)).astype(np.int32),
             names=annotators,
         )

@@ -146,7 +146,7 @@ def _outputs(path: Path, corpus: Corpus, *, lenient: bool, run: Run) -> dict[str
         )
     if kind == "essays":
         return {system_name(path): _essays(path, corpus)}
-    texts = read_sentences(path)
+    texts = read_sentences(path, sources=corpus.sources)
     # A pipe can be read only once.
     columns = path.is_file() and any("\t" in text for text in texts)
     targets = read_targets(path, corpus.sources) if columns else None

@@ -130,27 +130,30 @@ class M2(RecallByType):
         notes = list(corpus.derive(split_note if self.nested == "estgec" else nested_note))
         corpus = self.select_annotators(corpus)
         encoded = Encoded.of(corpus)
-        sources, hypotheses = encoded.source_tokens(run=run), encoded.hypothesis_tokens(system, run=run)
-        golds = encoded.gold_edits
-        # Only now does the vocabulary know all words.
-        folded = [token.lower() for token in encoded.vocabulary.tokens()] if self.ignore_whitespace_casing else []
-        try:
-            rows, too_large = _native.max_match(
-                *sources,
-                *hypotheses,
-                golds,
-                corpus.reference_slots,
-                lattice=self.lattice,
-                max_unchanged=self.max_unchanged,
-                level=self.level,
-                bonus=self.bonus,
-                folded=folded,
-                max_vertices=MAX_VERTICES,
-                version=self.version,
-                jobs=run.threads,
-            )
-        except ValueError as error:  # sentences beyond any alignment
-            raise InputError(f"m2 cannot score {system.name}: {error}") from None
+        rows = np.empty((corpus.reference_slots[-1], 3))
+        done = too_large = 0
+        for sources, hypotheses, golds, slots in encoded.stretches(system, run=run):
+            # Only now does the vocabulary know all words of these sentences.
+            folded = [token.lower() for token in encoded.vocabulary.tokens()] if self.ignore_whitespace_casing else []
+            try:
+                rows[done : done + slots[-1]], more = _native.max_match(
+                    *sources,
+                    *hypotheses,
+                    golds,
+                    slots,
+                    lattice=self.lattice,
+                    max_unchanged=self.max_unchanged,
+                    level=self.level,
+                    bonus=self.bonus,
+                    folded=folded,
+                    max_vertices=MAX_VERTICES,
+                    version=self.version,
+                    jobs=run.threads,
+                )
+            except ValueError as error:  # sentences beyond any alignment
+                raise InputError(f"m2 cannot score {system.name}: {error}") from None
+            done += slots[-1]
+            too_large += more
         if too_large:
             notes.append(
                 f"{system.name}: {too_large} sentences have over {MAX_VERTICES} lattice vertices; "
