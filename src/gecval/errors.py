@@ -10,8 +10,8 @@ from typing import Any
 class InputError(ValueError):
     """Invalid input. The command line prints it and exits with 2.
 
-    ``parameter`` names the arguments that would fix it. The message itself names no command-line option: the command
-    line adds the options that set these parameters.
+    ``parameter`` names the arguments that would fix it, with a value where one is right (``language=zh``). The message
+    itself names no command-line option: the command line adds the options that set these parameters.
 
     Examples
     --------

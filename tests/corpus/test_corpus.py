@@ -345,7 +345,8 @@ def test_a_list_of_edits_that_sentences_share_is_checked_against_each():
         Corpus(["a b", "a"], [edits, edits])
 
 
-ANY = 'plain edits (as a metric, errant(model="plain"))'
+ANY = 'errant(model="plain")'
+TYPED = 'for types errant(lang="ru", model=...) with a parser or "none",'
 RUSSIAN, CHINESE, SHORT = "ж" * 20, "文" * 20, "文" * 8
 
 
@@ -355,17 +356,17 @@ RUSSIAN, CHINESE, SHORT = "ж" * 20, "文" * 20, "文" * 8
         ("He go .", None, None, None),
         ("He go .", "EN", "en", None),
         (RUSSIAN, "English", "en", None),
-        (RUSSIAN, None, "ru", f"the source looks Russian; choose {ANY} or another metric, or say that the "
+        (RUSSIAN, None, "ru", f"the source looks Russian; choose {ANY}, {TYPED} or another metric, or say that the "
          "language is en"),
-        ("He go .", "ru", "ru", f"the source is Russian; choose {ANY} or another metric"),
+        ("He go .", "ru", "ru", f"the source is Russian; choose {ANY}, {TYPED} or another metric"),
         (CHINESE, None, "zh", f'the source looks Chinese; choose errant(lang="zh"), {ANY} or another metric, or '
          "say that the language is en"),
-        (SHORT, None, None, f"the source is written in other letters; choose {ANY} or another metric, or say what"
-         " the language is"),
+        (SHORT, None, None, f'the source is written in other letters; choose errant(lang="zh"), {ANY} or another '
+         "metric, or say what the language is"),
     ],
 )  # fmt: skip
 def test_texts_are_not_judged_by_the_rules_of_another_language(source, said, likely, message):
-    corpus = Corpus.from_texts([source], language=said)
+    corpus = Corpus.from_texts([source], [source], language=said)
     assert (corpus.likely_language, corpus.language) == (likely, likely if said else None)
     corpus.check_language("errant", None)  # it judges any language
     if message is None:
@@ -374,7 +375,9 @@ def test_texts_are_not_judged_by_the_rules_of_another_language(source, said, lik
     with pytest.raises(InputError) as refusal:
         corpus.check_language("errant", "en")
     assert str(refusal.value) == f"errant judges English only, and {message}"
-    assert refusal.value.parameters == ("language",)
+    known = 'errant(lang="zh")' if likely != "ru" else ANY
+    said_to_be = () if said else ("language=en" if likely else "language=zh",)
+    assert refusal.value.parameters == (f"metrics={known}", *said_to_be)
 
 
 def test_a_corpus_that_is_sent_away_takes_along_what_was_given():

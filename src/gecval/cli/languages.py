@@ -80,5 +80,8 @@ def for_language(
     files = tuple(map(str, parses)), str(words or "")
     english = [repr(metric) for metric in metrics if metric.language == "en"]
     if english and corpus.language is None and corpus.likely_language is None:
-        add_note(f"the texts are too few to show their language: {', '.join(english)} took it for English (--lang)")
+        add_note(
+            f"the texts are too few to show their language: {', '.join(english)} took it for English; if it is not, "
+            "say so (--lang CODE)"
+        )
     return tuple(metric.for_language(corpus, *files) for metric in metrics)

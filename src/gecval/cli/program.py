@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import shlex
 import sys
 import traceback
 from collections.abc import Iterator
@@ -255,6 +256,9 @@ def with_options(error: InputError, verb: click.Command | None) -> InputError:
     >>> verb = click.Command("score", params=[click.Option(["-r", "--reference", "references"])])
     >>> print(with_options(InputError("gleu needs references", parameter="references"), verb))
     gleu needs references (option -r)
+    >>> verb = click.Command("score", params=[click.Option(["-m", "metrics"])])
+    >>> print(with_options(InputError("choose another metric", parameter="metrics=m2(beta=1)"), verb))
+    choose another metric (option -m 'm2(beta=1)')
     """
     options = dict.fromkeys(option for name in error.parameters for option in _options(verb, name))
     if not options:
@@ -263,10 +267,16 @@ def with_options(error: InputError, verb: click.Command | None) -> InputError:
 
 
 def _options(verb: click.Command | None, parameter: str) -> Iterator[str]:
-    """The first spelling of each option that sets a parameter; that of the sub-verbs where the verb has some."""
+    """The first spelling of each option that sets a parameter, with the value where the parameter has one; those of the
+    sub-verbs where the verb has some."""
     if isinstance(verb, click.Group):
         for command in verb.commands.values():
             yield from _options(command, parameter)
-    names, own = (parameter, ALSO.get(parameter)), verb.params if verb else ()
+    name, _, value = parameter.partition("=")
+    names, own = (name, ALSO.get(name)), verb.params if verb else ()
     named = [option for option in (*own, *getattr(verb, "shared", ()), *COMMON) if option.name in names]
-    yield from (option.opts[0] for option in named[:1] if isinstance(option, click.Option))
+    flags = [option for option in named if isinstance(option, click.Option) and option.is_flag]
+    exact = [option for option in flags if value and option.flag_value == value]  # --plain for edits=plain
+    for option in (exact or named)[:1]:
+        if isinstance(option, click.Option):
+            yield f"{option.opts[0]} {shlex.quote(value)}" if value and option not in flags else option.opts[0]

@@ -21,7 +21,13 @@ from numpy.typing import NDArray
 
 from gecval.corpus.columns import NestedTexts, Texts, as_references, as_texts, chosen_places
 from gecval.corpus.edit import Edit, apply_edits
-from gecval.corpus.language import guess_language, in_another_script, language_code, language_name
+from gecval.corpus.language import (
+    guess_language,
+    in_another_script,
+    language_code,
+    language_name,
+    language_of_script,
+)
 from gecval.corpus.references import Reference, ReferenceTable, as_line, offsets_of
 from gecval.corpus.tokenization import check_tokenize, choose_tokenization, cut_texts, cutter, is_running_text
 from gecval.errors import InputError, shorten
@@ -29,8 +35,9 @@ from gecval.errors import InputError, shorten
 __all__ = ["Corpus", "Reference", "System"]
 
 Value = TypeVar("Value")
-OTHERS = {"zh": 'errant(lang="zh"), '}  # what judges a language that is not English
-ANY = 'plain edits (as a metric, errant(model="plain"))'  # these know no language
+# What to choose instead of what knows one language only: first what knows this one, then what knows none.
+METRICS = {"zh": 'errant(lang="zh")', "": 'errant(model="plain")'}
+EDITS = {"zh": "cherrant", "": "plain"}
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -104,6 +111,12 @@ class Corpus:
         check_tokenize(self.tokenize)
         if self.tokenize == "auto":
             object.__setattr__(self, "tokenize", choose_tokenization(self.sources, self.references))
+            if self.tokenize != "char" and self.likely_language not in ("en", None):
+                name = language_name(self.likely_language or "")
+                note = (
+                    f"auto chose the tokeniser {self.tokenize}; its rules are those of English, and the text is {name}"
+                )
+                object.__setattr__(self, "notes", (*self.notes, f"{note}: better give tokenised outputs"))
         if self.table and self.table.sources is self.sources:
             if self.tokenize == "char":
                 cut_texts(self.sources, self.references, cutter("char"))  # refuses edits of words
@@ -237,25 +250,39 @@ class Corpus:
         """The language as the user says, or as the source looks; None where that is not clear."""
         return self.language or guess_language(self.sources)
 
-    def check_language(self, judge: str, language: str | None) -> None:
-        """Refuse to have texts judged by the rules of another language; where it is not clear, nothing is refused."""
-        if language is None:
-            return
+    def check_language(self, judge: str, language: str | None, *, finds_edits: bool = False) -> None:
+        """Refuse to have texts judged by the rules of another language; where it is not clear, nothing is refused.
+
+        ``judge`` is the name of a metric, or of an extractor where it ``finds_edits``.
+        """
         likely = self.likely_language
-        if likely is None and in_another_script(self.sources, language):
-            raise InputError(
-                f"{judge} judges {language_name(language)} only, and {self.origin} is written in other letters; choose "
-                f"{ANY} or another metric, or say what the language is",
-                parameter="language",
-            )
-        if likely is not None and likely != language:
-            raise InputError(
-                f"{judge} judges {language_name(language)} only, and {self.origin} "
-                f"{'is' if self.language else 'looks'} {language_name(likely)}; "
-                f"choose {OTHERS.get(likely, '')}{ANY} or another metric"
-                + ("" if self.language else f", or say that the language is {language}"),
-                parameter="language",
-            )
+        if language is None or likely == language or (not likely and not in_another_script(self.sources, language)):
+            return
+        looks = "is written in other letters"
+        if likely:
+            looks = f"{'is' if self.language else 'looks'} {language_name(likely)}"
+        script = language_of_script(self.sources)
+        choices, parameters = self._instead(judge, likely or script, finds_edits=finds_edits)
+        if self.language is None:
+            choices += f", or say that the language is {language}" if likely else ", or say what the language is"
+            said = language if likely else script if script in METRICS else None
+            parameters += (f"language={said}" if said else "language",)
+        raise InputError(
+            f"{judge} judges {language_name(language)} only, and {self.origin} {looks}; choose {choices}",
+            parameter=parameters,
+        )
+
+    def _instead(self, judge: str, likely: str | None, *, finds_edits: bool) -> tuple[str, tuple[str, ...]]:
+        """What to choose for texts in another language, and the parameter that does it."""
+        known = EDITS if finds_edits else METRICS
+        names = [known[code] for code in (likely, "") if code in known]
+        if finds_edits:
+            return f"{' or '.join(names)} as edits", (f"edits={names[0]}",)
+        if self.reference_count == "0":
+            return "a metric for any language", ()
+        if judge == "errant" and likely not in (None, "zh"):
+            names.append(f'for types errant(lang="{likely}", model=...) with a parser or "none",')
+        return f"{', '.join(names)} or another metric", (f"metrics={names[0]}",)
 
     @property
     def table(self) -> ReferenceTable | None:

@@ -162,6 +162,17 @@ def in_another_script(texts: Iterable[str], language: str) -> bool:
     return known is not None and script in SCRIPTS_OF_ALL and script not in known and most >= FEWEST_LETTERS
 
 
+def language_of_script(texts: Iterable[str]) -> str | None:
+    """The language that mostly has the letters of texts, short as they may be; None for letters of many languages.
+
+    >>> language_of_script(["我是学生"]), language_of_script(["Er ging heim"])
+    ('zh', None)
+    """
+    text = " ".join(islice(texts, SENTENCES)).lower()
+    script, _ = _prevailing(Counter(character for character in text if character.isalpha()))
+    return SCRIPTS.get(script or "")
+
+
 def _prevailing(letters: Counter[str]) -> tuple[str | None, int]:
     """The script that most letters are of, and how many; None where there is none."""
     scripts: Counter[str] = Counter()

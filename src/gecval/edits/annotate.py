@@ -20,6 +20,7 @@ from gecval.edits.extractors import (
     extractor_types,
     full_signature,
     has_alternatives,
+    only_types,
     short_name,
     token_cutter,
 )
@@ -64,7 +65,7 @@ def annotate(
     """
     if isinstance(extractor, str):
         extractor = extractors.extractor(extractor)
-    corpus.check_language(extractors.short_name(extractor), extractor.language)
+    corpus.check_language(extractors.short_name(extractor), extractor.language, finds_edits=True)
     corpus = retokenize(corpus, extractor)
     # In studies many outputs share a source and its references: these get their edits once.
     keys = [(source, id(listed)) for source, listed in zip(corpus.sources, corpus.references, strict=True)]
@@ -136,23 +137,31 @@ def check_tokens(texts: Iterable[str], extractor: Extractor, judge: str) -> None
 
 
 OPERATION = re.compile(r"[MRU](:.+)?|UNK|noop")  # how a type of ERRANT and of its ports starts
+NO_ERRORS = ("UNK", "noop")
 MOST = 0.5
 
 
-def foreign_types(corpus: Corpus, known: tuple[str, ...] = ()) -> list[str]:
+def foreign_types(corpus: Corpus, known: tuple[str, ...] = (), *, only: tuple[str, ...] = ()) -> list[str]:
     """The most frequent types of the references' edits, where most edits have neither a known type nor one like
-    ERRANT's."""
+    ERRANT's. With ``only``, the types that are none of these, however few edits have them."""
     edits = chain.from_iterable(reference.edits or () for listed in corpus.references for reference in listed)
     types = Counter(edit.type for edit in edits)
+    if only:
+        return [kind for kind, _ in types.most_common() if kind not in (*only, *NO_ERRORS)][:3]
     foreign = Counter(
         {kind: count for kind, count in types.items() if kind not in known and not OPERATION.fullmatch(kind)}
     )
     return [kind for kind, _ in foreign.most_common(3)] if foreign.total() > MOST * types.total() else []
 
 
-def retype(corpus: Corpus, extractor: Extractor, *, run: Run = SERIAL) -> Corpus:
-    """The corpus with the extractor's own edits, where its references have edits with other types; else as it is."""
-    foreign = foreign_types(corpus, extractor_types(extractor))
+def retype(corpus: Corpus, extractor: Extractor, *, by_type: bool = False, run: Run = SERIAL) -> Corpus:
+    """The corpus with the extractor's own edits, where its references have edits with other types; else as it is.
+
+    ``by_type``: each type gets a score. Then no type may be one that the extractor never gives: it would have no false
+    positive, and a precision of 1.
+    """
+    only = only_types(extractor) if by_type else ()
+    foreign = foreign_types(corpus, extractor_types(extractor), only=only)
     if not foreign:
         return corpus
     texts = [

@@ -263,6 +263,7 @@ class UntaggedExtractor:
     """Edits by ERRANT's rules for words of which nothing is known."""
 
     language: ClassVar[str | None] = None  # any
+    only_types: ClassVar[tuple[str, ...]] = ("M", "R", "U")
 
     @property
     def signature(self) -> str:

@@ -71,6 +71,7 @@ class OptionalMembers(Protocol):
     """What an extractor may have besides, each by itself. Only the functions of this module look for them."""
 
     types: tuple[str, ...]  # those that it gives, where they are not like ERRANT's
+    only_types: tuple[str, ...]  # all that it gives, where it does not tell errors apart as ERRANT does
 
     def tokens(self, text: str) -> list[str]:
         """The tokens that its edits count, where blanks do not separate them."""
@@ -91,6 +92,16 @@ def token_cutter(extractor: Extractor | None) -> Callable[[str], list[str]] | No
 def extractor_types(extractor: Extractor) -> tuple[str, ...]:
     """The types of its edits that are not like ERRANT's."""
     types: tuple[str, ...] = getattr(extractor, "types", ())
+    return types
+
+
+def only_types(extractor: Extractor) -> tuple[str, ...]:
+    """All types that it gives, where these are few; empty where they are those of ERRANT or of a scheme of its own.
+
+    >>> only_types(extractor("plain"))
+    ('M', 'R', 'U')
+    """
+    types: tuple[str, ...] = getattr(extractor, "only_types", ())
     return types
 
 

@@ -40,6 +40,7 @@ class PlainExtractor:
     """Edits by the rules above."""
 
     language: ClassVar[str | None] = None  # any
+    only_types: ClassVar[tuple[str, ...]] = ("M", "R", "U")
 
     @property
     def signature(self) -> str:

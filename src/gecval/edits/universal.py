@@ -35,6 +35,10 @@ UPOS = (
     "ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM", "PART", "PRON", "PROPN", "PUNCT", "SCONJ", "SYM",
     "VERB", "X",
 )  # fmt: skip
+# The types of words of which nothing is known (``model="none"``).
+UNPARSED = (
+    "M:OTHER", "M:PUNCT", "R:DIACR", "R:ORTH", "R:OTHER", "R:PUNCT", "R:SPELL", "R:WO", "U:OTHER", "U:PUNCT",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -49,6 +53,11 @@ class UniversalExtractor:
     @property
     def language(self) -> str | None:
         return self.lang
+
+    @property
+    def only_types(self) -> tuple[str, ...]:
+        """All types that it gives, where nobody parses; else it has a type for each part of speech."""
+        return () if self.parses or self.model != "none" else UNPARSED
 
     @cached_property
     def parser(self) -> Parser:

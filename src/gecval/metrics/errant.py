@@ -36,6 +36,7 @@ from gecval.edits.extractors import (
     extractor,
     extractor_notes,
     extractor_types,
+    only_types,
     short_name,
 )
 from gecval.edits.universal import UniversalExtractor
@@ -166,6 +167,8 @@ class Errant(ScoresByType):
         notes = self._notes(corpus, edits) + extractor_notes(self.extractor, pairs)
         if system.edits is None and not corpus.extractor:
             notes += _note_foreign_edits(corpus, self.extractor)
+            if self.compares_types and not self.type_weights:
+                notes += _note_missing_types(corpus, self.extractor)
         return Statistics(rows, corpus.reference_slots, notes)
 
     def _weighted_rows(self, by_type: Iterator[dict[str, list[int]]]) -> Array:
@@ -329,6 +332,18 @@ def _note_foreign_edits(corpus: Corpus, finder: Extractor) -> tuple[str, ...]:
         f"the references' edits have types such as {', '.join(foreign)}, so {short_name(finder)} did not find them; "
         "right edits of an output that begin or end elsewhere count as wrong. To have those of the references found "
         "too, give their texts (gecval convert GOLD -o texts)",
+    )
+
+
+def _note_missing_types(corpus: Corpus, finder: Extractor) -> tuple[str, ...]:
+    """A note where types are compared, and the references have some that the extractor never gives."""
+    only = only_types(finder)
+    missing = foreign_types(corpus, only=only) if only else []
+    if not missing:
+        return ()
+    return (
+        f"{short_name(finder)} gives no types such as {', '.join(missing)}, which the references' edits have, so this "
+        f"score says little; to have those of the references found by {short_name(finder)} too, give their texts",
     )
 
 

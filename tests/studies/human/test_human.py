@@ -111,6 +111,17 @@ def test_a_metric_that_says_what_people_say_correlates_perfectly(aggregation: st
     assert study.accuracies[0].accuracy == 1.0
 
 
+def test_a_ranking_and_systems_left_out_are_named_apart_from_other_options() -> None:
+    judgments, corpus, systems = study_of([[1, 2, 3, 4]], [["x"] * 4], "abcd")
+    assert [ranking.method for ranking in human([judgments], ranking="expected-wins").rankings] == ["expected-wins"]
+    assert Ranker(methods="trueskill").methods == ("trueskill",)  # type: ignore[arg-type]
+    named = human([judgments], corpus, systems[:3], [LENGTH], ranking=["expected-wins"], without="d")
+    options = HumanOptions(ranker=Ranker(methods=("expected-wins",)), without=("d",))
+    assert str(named) == str(human([judgments], corpus, systems[:3], [LENGTH], options=options))
+    with pytest.raises(InputError, match="methods must be one of expected-wins, trueskill, not 'wins'"):
+        human([judgments], ranking="wins")  # type: ignore[arg-type]
+
+
 def test_names_that_do_not_fit_are_refused() -> None:
     judgments, corpus, systems = study_of([[1, 2, 3, 4]], [["x"] * 4], "abcd")
     with pytest.raises(InputError, match="mine ranks d, but systems lacks it: add its outputs, or leave it out"):

@@ -235,8 +235,13 @@ def test_plots(gecval: Callable[..., object], folder: Path) -> None:
         (f"{HUMAN} --systems good.txt", "outputs need the source that they correct (options -s and -r)"),
         (
             f"{HUMAN} -r gold.m2 --systems good.txt --systems copy.txt -m m2",
-            "judged ranks wild, but systems lacks it: add its outputs, or leave it out "
-            "(options --systems and --without)",
+            "judged ranks wild, but systems lacks it: add its outputs, or leave it out by without "
+            "(options --systems and --without wild)",
+        ),
+        (
+            f"{HUMAN} -r gold.m2 --systems good.txt -m m2",
+            "judged ranks copy, wild, but systems lacks them: add their outputs, or leave them out by without "
+            "(options --systems and --without copy,wild)",
         ),
         (
             f"{METRICS} -m m2 --without AMU",

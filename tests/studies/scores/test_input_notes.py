@@ -49,7 +49,7 @@ def test_text_without_blanks() -> None:
     sources = ["今天天气很好我们去公园玩。"] * 3
     [note] = notes(sources, sources, [["今天天气很好我们去公园玩吧。"]] * 3)
     assert note.startswith("the source has no blanks between words, so that a whole clause counts as one word; ")
-    assert note.endswith("or have all texts cut (tokenize char)")
+    assert note.endswith("or have all texts cut (--tokenize char)")
     corpus = Corpus.from_texts(sources, [["今天天气很好我们去公园玩吧。"]] * 3)
     zh, words = metric('errant(lang="zh")'), metric("gleu")
     assert list(input_notes(corpus, [], [zh])) == []  # it cuts characters itself

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from gecval import Corpus, InputError, annotate, compare, evaluate, extractor, load_corpus, score, score_by_type
+from gecval.corpus.edit import Edit
+from gecval.corpus.references import Reference
 from gecval.metrics import metric
 
 UKRAINIAN = ["Він пішов додому .", "Це дуже добре , що ти прийшов ."]
@@ -22,9 +24,11 @@ def test_english_judges_refuse_other_languages(name: str) -> None:
     pytest.importorskip("errant", reason="needs the extra: pip install 'gecval[errant]'")
     pytest.importorskip("lt_py", reason="needs the extra: pip install 'gecval[grammar]'")
     texts = corpus(UKRAINIAN)
-    with pytest.raises(InputError, match=r"judges English only, and the source looks Ukrainian; choose plain") as error:
+    with pytest.raises(
+        InputError, match=r"judges English only, and the source looks Ukrainian; choose errant\(model"
+    ) as error:
         score(texts, {"mine": UKRAINIAN}, [name])
-    assert error.value.parameters == ("language",)
+    assert error.value.parameters == ('metrics=errant(model="plain")', "language=en")
 
 
 def test_short_texts_in_other_letters_are_not_english() -> None:
@@ -37,7 +41,7 @@ def test_short_texts_in_other_letters_are_not_english() -> None:
 
 
 def test_what_judges_chinese_is_named() -> None:
-    with pytest.raises(InputError, match=r'looks Chinese; choose errant\(lang="zh"\), plain edits '):
+    with pytest.raises(InputError, match=r'looks Chinese; choose errant\(lang="zh"\), errant\(model="plain"\) or '):
         score(Corpus.from_texts(["文" * 20], [["文" * 21]]), {"mine": ["文"]}, ["errant"])
 
 
@@ -50,7 +54,7 @@ def test_a_user_may_say_that_it_is_english() -> None:
 def test_a_user_may_say_that_it_is_not_english() -> None:
     texts = corpus(["He go home ."], "de")
     with pytest.raises(
-        InputError, match=r"errant judges English only, and the source is German; choose plain .* metric$"
+        InputError, match=r"errant judges English only, and the source is German; choose errant.* metric$"
     ):
         score(texts, {"mine": ["He goes home ."]}, ["errant"])
 
@@ -100,3 +104,58 @@ def test_gold_with_types_of_another_scheme_is_annotated_anew(tmp_path: Path) -> 
     assert "re-annotated" not in usual.signature
     before = gold.system("before", gold.sources)
     assert "re-annotated" in compare(gold, before, output, [strict])[0].signature
+
+
+GERMAN = [
+    "Er hat das nicht gewusst , und sie ist mit dem Auto in die Stadt gefahren .",
+    "Das ist ein Haus , und ich weiß nicht , ob es auch die Frau von dem Mann ist .",
+]
+
+
+def german(**options: str) -> Corpus:
+    """German with edits of its own types."""
+    gold = [
+        [Reference(edits=(Edit(2, 3, ("dies",), "R:DET:FORM"),))],
+        [Reference(edits=(Edit(2, 3, ("kein",), "R:DET"),))],
+    ]
+    return Corpus(GERMAN, gold, **options)
+
+
+@pytest.mark.parametrize(
+    "name", ['errant(model="plain")', 'errant(model="multigec")', 'errant(lang="de", model="none")']
+)
+def test_no_type_that_is_never_given_has_a_precision(name: str) -> None:
+    outputs = [GERMAN[0].replace("das", "dies"), GERMAN[1].replace("Haus", "Hause")]
+    by_type = score_by_type(german(), {"mine": outputs}, [name])
+    assert [(row.type[0], row.tp, row.fp, row.fn) for row in by_type.types] in (
+        [("R", 1, 1, 1)], [("O", 1, 1, 1)],
+    )  # fmt: skip
+    assert "such as R:DET:FORM, R:DET, which" in by_type.notes[-1]
+    assert by_type.notes[-1].endswith("does not give: they were annotated again from their texts")
+
+
+def test_types_that_never_match_are_noted() -> None:
+    [plain] = (scores := score(german(), {"mine": GERMAN}, ['errant(model="plain", level="classification")']))
+    assert plain.score == 0
+    assert any("plain gives no types such as R:DET:FORM, R:DET" in note for note in scores.notes)
+
+
+def test_a_refusal_names_what_works() -> None:
+    pytest.importorskip("errant", reason="needs the extra: pip install 'gecval[errant]'")
+    with pytest.raises(InputError) as refused:
+        score(german(), {"mine": GERMAN}, ["errant"])
+    assert str(refused.value).endswith(
+        'looks German; choose errant(model="plain"), for types errant(lang="de", model=...) with a parser or "none", '
+        "or another metric, or say that the language is en"
+    )
+    assert refused.value.parameters == ('metrics=errant(model="plain")', "language=en")
+    score(german(), {"mine": GERMAN}, ['errant(lang="de", model="none")'])
+
+
+def test_auto_says_that_its_rules_are_those_of_english() -> None:
+    assert german(tokenize="auto").notes == (
+        "auto chose the tokeniser spacy; its rules are those of English, and the text is German: better give tokenised "
+        "outputs",
+    )
+    assert german(tokenize="auto", language="en").notes == ()
+    assert Corpus.from_texts(["我有一个朋友叫小明他喜欢吃水果"], tokenize="auto").notes == ()

@@ -29,6 +29,7 @@ from gecval import (
     read_judgments,
     score,
     validate,
+    write_page,
 )
 from gecval.errors import InputError
 from gecval.formats.judgments import Judgment, Judgments, Placement
@@ -55,6 +56,19 @@ WANTED = ["gleu", "ld", "m2"]
 @pytest.fixture(scope="module")
 def cards() -> Cards:
     return validate(WANTED, sample=True, replicates=2)
+
+
+def test_a_card_is_saved_as_the_name_of_the_file_says(cards: Cards, tmp_path: Path) -> None:
+    cards["gleu"].save(tmp_path / "gleu.html")
+    assert (tmp_path / "gleu.html").read_text("utf-8").startswith("<!doctype html>")
+    cards.save(str(tmp_path / "cards.md"))
+    assert (tmp_path / "cards.md").read_text("utf-8").count("\n# ") >= 2
+    cards.save(tmp_path / "cards.json")
+    assert (tmp_path / "cards.json").read_text("utf-8").rstrip("\n") == cards.to_json()
+    with pytest.raises(InputError, match=r"cards.pdf: a card is written as .html, .htm, .md, .json"):
+        cards.save("cards.pdf")
+    with pytest.raises(InputError, match=r"write_page takes what gecval.overview gives, not Card; a card has save"):
+        write_page(cards["gleu"], tmp_path / "gleu.html")  # type: ignore[arg-type]
 
 
 def test_maege_is_that_of_the_study(cards: Cards) -> None:

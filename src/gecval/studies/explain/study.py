@@ -106,7 +106,7 @@ def explain(
         finder, note = _finder(corpus, wanted)
         notes.append(note)
     if finder is not None:
-        corpus.check_language(short_name(finder), finder.language)
+        corpus.check_language(short_name(finder), finder.language, finds_edits=True)
     corpora = prepare(corpus, listed, wanted, extractor=finder, paid=False, run=run)
     cut = corpus if finder is None else retokenize(corpus, finder)  # in the tokens that the finder's edits count
     for metric, prepared in zip(wanted, corpora, strict=True):

@@ -58,7 +58,12 @@ def _pairs(ctx: click.Context, param: click.Parameter, spellings: Any) -> tuple[
 
 def _judges(ctx: click.Context, param: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...] | None:
     """The judges to leave out, None for the usual ones. An empty name stands for nobody."""
-    return tuple(filter(None, names)) if names else None
+    return tuple(filter(None, ",".join(names).split(","))) if names else None
+
+
+def _systems(ctx: click.Context, param: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...]:
+    """The systems that are named, with commas or one by one."""
+    return tuple(name for name in ",".join(names).split(",") if name)
 
 
 def _choice(name: str, kind: Any, help: str, *, default: bool = True) -> Callable[[Any], Any]:
@@ -146,7 +151,13 @@ def ranking_options(verb: Callable[..., Any]) -> Callable[..., Any]:
 )
 @_choice("--aggregate", AGGREGATIONS, "How sentence scores become a system's score.")
 @_choice("--scope", Scope, "Score the judged sentences or all.")
-@click.option("--without", multiple=True, metavar="SYSTEM", help="Leave a system out of correlations and accuracy.")
+@click.option(
+    "--without",
+    multiple=True,
+    metavar="SYSTEM",
+    callback=_systems,
+    help="Leave a system out of correlations and accuracy; several: --without A,B.",
+)
 @_choice("--ties", TIE_POLICIES, "What a tie of the metric is worth where people prefer one output.")
 @click.option("--window", type=int, default=0, help="Also correlate so many neighbours in the human ranking.")
 @click.option("--combined", is_flag=True, help="Also take all sets of judgments as one.")

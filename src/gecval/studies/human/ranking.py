@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, get_args
+from typing import Any, Literal, cast, get_args
 
 import numpy as np
 
@@ -228,6 +228,8 @@ class Ranker:
     seed: int = 1
 
     def __post_init__(self) -> None:
+        if isinstance(cast(object, self.methods), str):
+            object.__setattr__(self, "methods", (self.methods,))
         if not self.methods:
             raise InputError(f"methods names no ranking; there is {', '.join(METHODS)}", parameter="methods")
         for name, chosen, options in (

@@ -50,7 +50,7 @@ from gecval.studies.human.preferences import (
     explain_confound,
     measure_accuracy,
 )
-from gecval.studies.human.ranking import Ranking, count_judgments, rank
+from gecval.studies.human.ranking import Method, Ranking, count_judgments, rank
 from gecval.studies.human.result import HumanResult, HybridSweep, MetricComparison
 from gecval.studies.human.system_scores import (
     Evaluations,
@@ -84,6 +84,8 @@ def human(
     systems: Systems = (),
     metrics: Metrics = (),
     *,
+    ranking: Method | Sequence[Method] | None = None,
+    without: str | Sequence[str] | None = None,
     options: HumanOptions | None = None,
     edits: Edits = None,
     run: Run = HERE,
@@ -101,8 +103,12 @@ def human(
         The judged outputs: systems, or a mapping from a system's name to its list of outputs.
     metrics
         Metrics or their names, e.g. ``["m2", "gleu(n=3)"]``.
+    ranking
+        ``expected-wins``, ``trueskill`` or both; instead of the ``methods`` of the ranker in ``options``.
+    without
+        Systems to leave out of correlations and accuracies; instead of those of ``options``.
     options
-        How to rank and to compare.
+        How to rank and to compare, in detail.
     edits
         Finds the edits of plain-text references for metrics that need them: an extractor or its name, e.g. ``plain``.
         By default ERRANT where it is installed and the text is English, else plain rules; a note says which.
@@ -131,7 +137,7 @@ def human(
     >>> result.correlations[0].spearman.value, result.accuracies[0].accuracy
     (1.0, 1.0)
     """
-    options = options or HumanOptions()
+    options = _choose(options or HumanOptions(), ranking, without)
     check_backend(run.backend)
     sets, wanted = resolve_judgments(judgments), resolve_metrics(metrics, least=0)
     pairs = [resolve_pair(pair) for pair in options.hybrids]
@@ -441,6 +447,18 @@ def resolve_pair(pair: Metrics) -> tuple[Metric, Metric]:
     if len(metrics) != 2:
         raise InputError(f"a hybrid takes two metrics, not {len(metrics)}", parameter="hybrids")
     return metrics[0], metrics[1]
+
+
+def _choose(
+    options: HumanOptions, ranking: Method | Sequence[Method] | None, without: str | Sequence[str] | None
+) -> HumanOptions:
+    """The options, with what was named apart from them."""
+    if ranking is not None:
+        methods = (ranking,) if isinstance(ranking, str) else tuple(ranking)
+        options = replace(options, ranker=replace(options.ranker, methods=methods))
+    if without is not None:
+        options = replace(options, without=(without,) if isinstance(without, str) else tuple(without))
+    return options
 
 
 def check_left_out(without: Iterable[str], sets: Iterable[Judgments]) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, get_args
+from typing import Literal, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,12 +54,14 @@ def select_judged_systems(
     """The judgments placed on the corpus, and the outputs that they judge, except those of systems left out."""
     names = [name for name in judgments.systems if name not in without]
     available = {system.name for system in systems}
-    for name in names:
-        if name not in available and name not in SOURCE_NAMES:
-            raise InputError(
-                f"{judgments.name} ranks {name}, but systems lacks it: add its outputs, or leave it out",
-                parameter=("systems", "without"),
-            )
+    missing = [name for name in names if name not in available and name not in SOURCE_NAMES]
+    if missing:
+        it, its = ("it", "its") if len(missing) == 1 else ("them", "their")
+        raise InputError(
+            f"{judgments.name} ranks {', '.join(missing)}, but systems lacks {it}: add {its} outputs, or leave {it} "
+            "out by without",
+            parameter=("systems", f"without={','.join(missing)}"),
+        )
     if len(names) < 3:
         raise InputError(f"{judgments.name}: a correlation needs three systems or more, not {len(names)}")
     placed, outputs = place_on_corpus(judgments, corpus, systems)
@@ -221,6 +223,8 @@ class HumanOptions:
     hybrids: tuple[tuple[Metric | str, Metric | str], ...] = ()
 
     def __post_init__(self) -> None:
+        if isinstance(cast(object, self.without), str):
+            object.__setattr__(self, "without", (self.without,))
         if not isinstance(self.ranker, Ranker):
             raise InputError(
                 f"ranker is a Ranker, not {self.ranker!r}: write ranker=Ranker(methods=('trueskill',))",

@@ -13,7 +13,9 @@ from collections.abc import Iterable
 from html import escape
 from importlib.resources import files
 from pathlib import Path
+from typing import cast
 
+from gecval.errors import InputError
 from gecval.formats import write_files
 from gecval.results import theme
 from gecval.studies.report.payload import payload
@@ -49,6 +51,9 @@ def write_page(overview: Overview, path: str | Path, *, title: str = "", corpus:
     >>> with TemporaryDirectory() as folder:
     ...     write_page(seen, Path(folder, "report.html"), title="My system")
     """
+    if not isinstance(cast(object, overview), Overview):
+        other = "; a card has save(path)" if hasattr(overview, "save") else ""
+        raise InputError(f"write_page takes what gecval.overview gives, not {type(overview).__name__}{other}")
     html = page(overview, title=title, corpus=corpus, date=date)
     write_files({Path(path): html.removesuffix("\n").split("\n")})
 

@@ -46,7 +46,7 @@ def input_notes(
     if words and not cut_themselves and corpus.derive(_share_of_source_runs) > MOST:
         yield (
             f"{corpus.origin} has no blanks between words, so that a whole clause counts as one word; put blanks "
-            "between words or characters, in the outputs and references too, or have all texts cut (tokenize char)"
+            "between words or characters, in the outputs and references too, or have all texts cut (--tokenize char)"
         )
     outputs = {system.name: system.hypotheses for system in systems}
     yield from (misfit.note(name) for name, misfit in check_outputs(outputs, corpus.sources))

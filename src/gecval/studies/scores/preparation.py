@@ -68,7 +68,7 @@ def prepare(
             annotated[of_metric.signature] = found(corpus) if own else corpus.derive(found)
         seen = annotated[of_metric.signature]
         if own and (types or metric.compares_types):
-            seen = retype(seen, own, run=run)
+            seen = retype(seen, own, by_type=types, run=run)
         corpora.append(seen)
     for i, (metric, seen) in enumerate(zip(metrics, corpora, strict=True)):
         check_metric(metric, seen)
@@ -95,11 +95,13 @@ def _check(
     corpus = _with_given_edits(corpus, systems, metrics)
     without_edits = not corpus.has_edits()
     for metric in metrics:
-        if not (metric.needs == "edits" and without_edits):
+        if metric.needs == "edits" and without_edits:
+            corpus.check_language(metric.name, metric.language)
+        else:
             check_metric(metric, corpus)
     finder = resolve_extractor(extractor)
     if finder is not None and without_edits and any(map(needs_extractor, metrics)):
-        corpus.check_language(short_name(finder), finder.language)
+        corpus.check_language(short_name(finder), finder.language, finds_edits=True)
         for metric in filter(needs_extractor, metrics):
             texts = chain(corpus.sources, *(system.hypotheses for system in systems))
             check_tokens(texts, finder, repr(metric))

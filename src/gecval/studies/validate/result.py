@@ -5,10 +5,13 @@ A part of a card that could not be measured is empty, and ``lacking`` says why a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import ClassVar
 
+from gecval.errors import InputError
+from gecval.formats import write_files
 from gecval.results.result import Result
 from gecval.stats import Interval
 from gecval.stats.correlation import Correlation
@@ -133,7 +136,7 @@ class Figure:
 
 @dataclass(frozen=True, kw_only=True)
 class Card:
-    """All that was measured about one metric."""
+    """All that was measured about one metric. ``card.save("gleu.html")`` writes it."""
 
     metric: str
     about: MetricEntry
@@ -146,6 +149,10 @@ class Card:
     coverage: tuple[CoveragePoint, ...] = ()
     gaming: Gaming | None = None
     lacking: tuple[Lacking, ...] = ()
+
+    def save(self, path: str | Path) -> None:
+        """Write the card, as :meth:`Cards.save` writes several."""
+        Cards(cards=(self,)).save(path)
 
     def figures(self) -> Iterator[Figure]:
         """The numbers of the card, one by one, without what it cost."""
@@ -189,6 +196,23 @@ class Cards(Result):
     main: ClassVar[str] = "figures"
 
     cards: tuple[Card, ...]
+
+    def save(self, path: str | Path) -> None:
+        """Write the cards, as the end of the file's name says: .html is a page, .md a document, .json all numbers.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     Cards(cards=()).save(Path(folder, "cards.json"))
+        """
+        from gecval.studies.validate.documents import html, markdown  # they import this module
+
+        writers: dict[str, Callable[[Cards], str]] = {
+            ".html": html, ".htm": html, ".md": markdown, ".json": Cards.to_json,
+        }  # fmt: skip
+        ending = Path(path).suffix.lower()
+        if ending not in writers:
+            raise InputError(f"{path}: a card is written as {', '.join(writers)}", parameter="path")
+        write_files({Path(path): writers[ending](self).rstrip("\n").split("\n")})
 
     @property
     def figures(self) -> list[Figure]:
