@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from gecval import Corpus, Edit, InputError, Reference
-from gecval.formats.fixes import fix_corpus, fix_text, is_idle, shares_words
+from gecval.formats.fixes import TEXT_FIXES, fix_corpus, fix_text, is_idle, shares_words
 
 
 @pytest.mark.parametrize(
@@ -17,7 +19,12 @@ from gecval.formats.fixes import fix_corpus, fix_text, is_idle, shares_words
         ("invisible", "a\u00adb\u200bc\u2060d\ufeffe\u180ef", "abcdef"),
         ("invisible", "a\u200cb\u200d", "a\u200cb\u200d"),  # joiners: some scripts need them
         ("marks", "\u061ca\u200eb\u200f \u202ac\u2066d\u2069", "ab cd"),
-        ("tokens", "He's gone-by, now: 3.5!", "He's gone-by , now : 3 . 5 !"),
+        ("tokens", "He's gone-by, now: 3.5!", "He's gone-by , now : 3.5 !"),
+        ("tokens", "Huntington 's disease isn't bad, is n't it?", "Huntington 's disease isn't bad , is n't it ?"),
+        ("tokens", "They 'll see... Mr. Smith 's dog.", "They 'll see ... Mr . Smith 's dog ."),
+        ("tokens", "Mr. Smith 's 'dog' has (3.5) ''lives'' .", "Mr. Smith 's 'dog' has (3.5) ''lives'' ."),  # it is
+        ("tokens", "Keeping the Secret", "Keeping the Secret"),
+        ("entities", "&amp;lt;b&amp;gt;", "<b>"),
         ("tokens", "cafe\u0301-bar, n\u200cm", "cafe\u0301-bar , n\u200cm"),  # a mark belongs to its letter
         ("tokens", "हिन्दी।", "हिन्दी ।"),
         ("tokens", "(“Yes”)", "( “ Yes ” )"),
@@ -26,6 +33,19 @@ from gecval.formats.fixes import fix_corpus, fix_text, is_idle, shares_words
 def test_texts(name: str, text: str, fixed: str) -> None:
     assert fix_text(text, [name]) == fixed
     assert fix_text(text, []) == text
+    assert fix_text(fixed, [name]) == fixed
+
+
+@given(
+    st.text(st.sampled_from("aé .,'!s&#;mp x\u0301\u200b\xa0Ａ；*-3"), max_size=12),
+    st.sets(st.sampled_from(list(TEXT_FIXES))),
+)
+def test_what_is_fixed_stays(text: str, names: set[str]) -> None:
+    fixed = fix_text(text, names)
+    assert fix_text(fixed, names) == fixed
+    corpus = fix_corpus(Corpus([text], [[Reference(text)]]), names)
+    again = fix_corpus(corpus, names)
+    assert (again.sources, again.references) == (corpus.sources, corpus.references)
 
 
 def edits(names: list[str], *listed: Edit, source: str = "a b c d e") -> list[Edit]:

@@ -18,14 +18,15 @@ from rapidfuzz.distance import Indel, Levenshtein
 
 from gecval.corpus import Corpus, System
 from gecval.corpus.fit import LETTERS, UNLIKE, place_lines
-from gecval.formats.fixes import BLANKS, ENTITY, TEXT_FIXES, fix_text
+from gecval.formats.fixes import BLANKS, ENTITY, TEXT_FIXES, fix_text, is_tokenised, set_apart
 
 SHARE = 0.005  # of the lines; less is not worth a note
-FEWEST = 3  # lines; fewer may be chance
+FEWEST = 3  # lines; fewer may be chance, unless there is other debris of a chat model
 MOST = 0.5  # of the source lines that could be written in another way, such as without capitals; fewer are chance
 LOOKED_AT = 20_000  # lines, evenly spread, that a note takes into account
 KEPT = 0.75  # of the source's letters; a line with fewer may be cut off
 CLOSE = 0.9  # how much a line that was cut off is like the beginning of its source
+ROUNDS = 10  # of fixing a line; what one fix takes away may have hidden what is for another
 
 Clean = Callable[[str, str], str]
 
@@ -41,6 +42,7 @@ class Debris:
     hint: re.Pattern[str] | None = None  # what a text with it contains: quick to look for
     usual: re.Pattern[str] | None = None  # what a source contains that is written in another way; see ``MOST``
     fixable: bool = True
+    chat: bool = False  # whether it comes from a chat model, so that the kinds come together
 
 
 def _like(text: str, source: str) -> float:
@@ -63,7 +65,9 @@ def _clean_preamble(text: str, source: str) -> str:
         return text
     for _ in range(2):
         before, colon, rest = text.replace("：", ":", 1).partition(":")
-        rest = rest.lstrip(" *")
+        rest = rest.lstrip()
+        if len(_STARS.findall(before)) % 2:  # **Corrected:** He goes home .
+            rest = _STARS.sub("", rest, count=1).lstrip() if rest.startswith("*") else rest
         letters = _letters(before)
         if not colon or not rest or len(before) > 100 or not letters or _letters(source).startswith(letters[:20]):
             break
@@ -76,6 +80,7 @@ def _clean_preamble(text: str, source: str) -> str:
     return text
 
 
+_STARS = re.compile(r"\*(?: ?\*)*")
 _JSON = re.compile(r'\s*[{\[]\s*"')
 
 
@@ -103,24 +108,36 @@ _CORRECT = (  # "This sentence is already correct .", "No changes are needed ."
     r"(?=\s*(?:in\s|are\s|is\s|were\s|was\s|to\s+be\s|needed|required|necessary|found|detected|made|[.!]|$)))"
     r"\b[^.!?:]*(?:[.!]+|$)"
 )
+_CLOSING = (  # "Let me know if you need anything else !", "I hope this helps ."
+    r"(?:(?:please|and|also|but|just)\s+)*(?:let\s+me\s+know\s+(?:if|whether|what|how|when|in\s+case|should)"
+    r"|(?:I\s+)?hope\s+(?:this|that|it)\s+(?:helps?|(?:is|was)\s+(?:helpful|useful)|clarifies|works)"
+    r"|feel\s+free\s+to|do(?:\s?n['’]t|\s+not)\s+hesitate\s+to"
+    r"|(?:if|should)\s+you\s+(?:have|need|want|would\s+like|['’]d\s+like)\s+(?:any|more|further|anything|additional|other|another|help|me)"
+    r"|is\s+there\s+anything\s+else|(?:would|do)\s+you\s+(?:like|want|need)\s+(?:me|any|more|help|further)"
+    r"|(?:I\s?['’]?\s?a?m\s+)?(?:happy|glad|here)\s+to\s+(?:help|assist))\b[^.!?]*(?:[.!?]+|$)"
+)
 _COMMENT = re.compile(
     r"\s*\*{0,2}\(?\b(?:(?:Notes?|Explanations?|Changes(?: made)?|Corrections? made|Reason)\s*:.*|"
-    + _CORRECT
-    + r")\s*$",
+    rf"(?:(?:{_CORRECT}|{_CLOSING})\W*)+)\s*$",
     re.I,
 )
 
 
 def _clean_comment(text: str, source: str) -> str:
-    """Without ``(Note: I changed the verb.)`` at the end."""
+    """Without ``(Note: I changed the verb.)`` or ``Let me know if you need more.`` at the end."""
     for pattern in (_COMMENT, _TAIL):
         match = pattern.search(text)
         if match and match.start() > 0 and not pattern.search(source):
             rest = text[: match.start()].rstrip()
             lost = set(match[0].split()) - set(source.split())
-            if _like(rest, source) > max(UNLIKE, _like(text, source)) and 2 * len(lost) > len(match[0].split()):
+            like = max(UNLIKE, _like_at_end(text, source))
+            if _like_at_end(rest, source) > like and 2 * len(lost) > len(match[0].split()):
                 return rest
     return text
+
+
+def _like_at_end(text: str, source: str) -> float:
+    return Indel.normalized_similarity(text[-LETTERS:], source[-LETTERS:])
 
 
 _QUOTED = re.compile(r"\s*([\"'“”„«‘`]+)\s*(\S.*?)\s*[\"'”“»’`]+\s*$")
@@ -135,9 +152,13 @@ def _clean_quotes(text: str, source: str) -> str:
     return match[2]
 
 
-_BOLD = re.compile(r"(\*\*|__|~~)(?=\S)(.+?)(?<=\S)\1|^([*`])(?=[^\s*`])(.+?)(?<=[^\s*`])\3$|^#{1,6} (?=\S)")
-_FENCE = re.compile(r"(?:`{3,}|~{3,})(?:(?:text|txt|plaintext|plain|markdown|md|english)\b)?")
-_MARKDOWN = re.compile(f"{_BOLD.pattern}|{_FENCE.pattern}")
+_BOLD = re.compile(
+    r"(\*\*|__|~~)(?=\S)(.+?)(?<=\S)\1|^([*`])(?=[^\s*`])(.+?)(?<=[^\s*`])\3$|^#{1,6} (?=\S)|"
+    r"(?<!\S)(\* ?\*|_ ?_|~ ?~) (\S.*?) \5(?!\S)|^([*`_]) (?=[^\s*`_])(.+?) \7$|^#(?: #){1,5} (?=\S)"  # tokenised
+)
+_HALF = re.compile(r"^\* ?\*\s*(?=\S)|(?:\s+|(?<=[^\w\s*]))\* ?\*$")  # the other half of a bold mark is gone
+_FENCE = re.compile(r"(?:`{3,}|` ` `|~{3,})\s?(?:(?:text|txt|plaintext|plain|markdown|md|english)\b)?")
+_MARKDOWN = re.compile(f"{_BOLD.pattern}|{_HALF.pattern}|{_FENCE.pattern}")
 
 
 def _clean_markdown(text: str, source: str) -> str:
@@ -145,10 +166,12 @@ def _clean_markdown(text: str, source: str) -> str:
     if _MARKDOWN.search(source):
         return text
     text = " ".join(_FENCE.sub(" ", text).split()) if _FENCE.search(text) else text
-    return _BOLD.sub(lambda match: match[2] or match[4] or "", text)
+    if _BOLD.search(text):
+        return _BOLD.sub(lambda match: match[2] or match[4] or match[6] or match[8] or "", text)
+    return _HALF.sub("", text)
 
 
-_BULLET = re.compile(r"^\s*[-*•·–—▪◦‣●]\s+(?=\S)")
+_BULLET = re.compile(r"^\s*(?:[-•·–—▪◦‣●]|\*(?!\s*\*\s|.*\s\*$))\s+(?=\S)")  # bold marks are no bullets
 _START = re.compile(r"\s*[-*•·–—▪◦‣●(\[\d]")
 _NUMBER = re.compile(r"^\s*[(\[]?\d{1,7}\s?[.)\]:]\s+(?=\S)|^\d{1,7}\t")
 
@@ -171,7 +194,8 @@ def _clean_marks(text: str, source: str) -> str:
 
 _REFUSAL = re.compile(
     r"\W*(?:I['’ ]?\s?a?m (?:very )?sorry|sorry,|I apologi[sz]e|unfortunately, I|as an AI|I (?:cannot|can['’]t|can not|"
-    r"am unable|am not able|['’]m unable|don['’]t understand)|please provide)",
+    r"am unable|am not able|['’]m (?:unable|not able)|don['’]t understand|(?:must|have to) decline|"
+    r"(?:won['’]t|will not) (?:be able|help|assist))|please provide|this (?:request|content) violates)",
     re.I,
 )
 _NOTHING = re.compile(r"\W*(?:none|null|nil|nan|n/a|na|undefined|error|no (?:output|response|answer))\W*$", re.I)
@@ -314,23 +338,30 @@ CAPITALS = re.compile("[A-Z]|[^\x00-\x7f]")
 
 KINDS = [
     Debris("empty", "empty outputs", "every word of the source counts as deleted", _clean_empty),
-    Debris("none", "None in place of text", "every word of the source counts as deleted", _clean_nothing),
-    Debris("refusals", "refusals", f"the sentence is lost; {ADDED}", _clean_refusal),
-    Debris("answers", "answers such as 'The sentence is correct'", f"the sentence is lost; {ADDED}", _clean_answer),
-    Debris("preambles", "chat preambles", ADDED, _clean_preamble, re.compile(r"[:：]|^\w[\w ]*[!.]")),
-    Debris("json", "lines of JSON", ADDED, _clean_json, _JSON),
+    Debris("none", "None in place of text", "every word of the source counts as deleted", _clean_nothing, chat=True),
+    Debris("refusals", "refusals", f"the sentence is lost; {ADDED}", _clean_refusal, chat=True),
+    Debris(
+        "answers",
+        "answers such as 'The sentence is correct'",
+        f"the sentence is lost; {ADDED}",
+        _clean_answer,
+        chat=True,
+    ),
+    Debris("preambles", "chat preambles", ADDED, _clean_preamble, re.compile(r"[:：]|^\w[\w ]*[!.]"), chat=True),
+    Debris("json", "lines of JSON", ADDED, _clean_json, _JSON, chat=True),
     Debris(
         "comments",
         "comments after the sentence",
         ADDED,
         _clean_comment,
-        re.compile(r"(?i)[:)\]）】]|\b(?:correct|no)\b"),
+        re.compile(r"(?i)[:)\]）】]|\b(?:correct|no|know|hope|free|hesitate|you|else|help|assist)\b"),
+        chat=True,
     ),
-    Debris("model-marks", "marks of a model", ADDED, _clean_marks, _MARK),
-    Debris("numbering", "numbered lines", ADDED, _without_start(_NUMBER), _NUMBER),
-    Debris("bullets", "lines with bullets", ADDED, _without_start(_BULLET), _BULLET),
-    Debris("quoted", "lines in quotes", ADDED, _clean_quotes, re.compile(f"^[{_QUOTES}]")),
-    Debris("markdown", "Markdown", OTHER, _clean_markdown, _MARKDOWN),
+    Debris("model-marks", "marks of a model", ADDED, _clean_marks, _MARK, chat=True),
+    Debris("numbering", "numbered lines", ADDED, _without_start(_NUMBER), _NUMBER, chat=True),
+    Debris("bullets", "lines with bullets", ADDED, _without_start(_BULLET), _BULLET, chat=True),
+    Debris("quoted", "lines in quotes", ADDED, _clean_quotes, re.compile(f"^[{_QUOTES}]"), chat=True),
+    Debris("markdown", "Markdown", OTHER, _clean_markdown, _MARKDOWN, chat=True),
     Debris("unknown", "unknown words", "a word is lost", _clean_unknown, _UNKNOWN),
     Debris("sentencepiece", "SentencePiece", OTHER, _clean_pieces, _PIECE),
     Debris("bpe", "BPE pieces", OTHER, _written(_JOINED, lambda text: _JOINED.sub("", text)), _JOINED),
@@ -352,10 +383,17 @@ def find_debris(corpus: Corpus, texts: Sequence[str], *, most: int | None = None
     places = range(0, len(texts), -(-len(texts) // most) if most else 1)
     sources = [corpus.sources[i] for i in places]
     changed = [i for i, source in zip(places, sources, strict=True) if texts[i] != source]
+    found: dict[str, list[int]] = {}
     for debris in KINDS:
         hint = debris.hint
-        lines = [i for i in changed if (hint is None or hint.search(texts[i])) and _is_own(debris, corpus, texts[i], i)]
-        if len(lines) >= FEWEST and len(lines) >= _least(debris, sources):
+        found[debris.name] = [
+            i for i in changed if (hint is None or hint.search(texts[i])) and _is_own(debris, corpus, texts[i], i)
+        ]
+    chatty = {i for debris in KINDS if debris.chat for i in found[debris.name]}
+    for debris in KINDS:
+        lines = found[debris.name]
+        fewest = 1 if debris.chat and len(chatty) >= FEWEST else FEWEST
+        if len(lines) >= fewest and len(lines) >= _least(debris, sources):
             yield debris, lines
 
 
@@ -402,10 +440,20 @@ def fix_output(corpus: Corpus, system: System, fixes: Collection[str]) -> System
     'He goes home .'
     """
     texts = place_lines(system.hypotheses, corpus.sources) if "lines" in fixes else list(system.hypotheses)
-    for debris in KINDS:
-        if debris.name in fixes and debris.name in OUTPUT_FIXES:
-            for i, text in enumerate(texts):
+    kinds = [debris for debris in KINDS if debris.name in fixes and debris.name in OUTPUT_FIXES]
+    characters = [name for name in TEXT_FIXES if name in fixes and name != "tokens"]
+    counted = "tokens" in fixes and corpus.has_edits()  # edits count the words of the source, which stays
+    for i, text in enumerate(texts):
+        for _ in range(ROUNDS):
+            before = text
+            for debris in kinds:
                 if (debris.hint is None or debris.hint.search(text)) and _is_own(debris, corpus, text, i):
-                    texts[i] = debris.clean(text, corpus.sources[i])
-    characters = [name for name in TEXT_FIXES if name in fixes]
-    return System(system.name, [fix_text(text, characters) for text in texts], system.notes)
+                    text = debris.clean(text, corpus.sources[i])
+            text = fix_text(text, characters)
+            if "tokens" in fixes:
+                source = corpus.sources[i]
+                text = set_apart(text, keep=source.split() if counted or is_tokenised(source) else ())
+            if text == before:
+                break
+        texts[i] = text
+    return System(system.name, texts, system.notes)
