@@ -117,21 +117,19 @@ _CLOSING = (  # "Let me know if you need anything else !", "I hope this helps ."
     r"|(?:I\s?['’]?\s?a?m\s+)?(?:happy|glad|here)\s+to\s+(?:help|assist))\b[^.!?]*(?:[.!?]+|$)"
 )
 _COMMENT = re.compile(
-    r"\s*\*{0,2}\(?\b(?:(?:Notes?|Explanations?|Changes(?: made)?|Corrections? made|Reason)\s*:.*|"
-    rf"(?:(?:{_CORRECT}|{_CLOSING})\W*)+)\s*$",
-    re.I,
+    r"\s*\*{0,2}\(?\b(?:Notes?|Explanations?|Changes(?: made)?|Corrections? made|Reason)\s*:.*\s*$", re.I
 )
+_REMARKS = re.compile(rf"\s*\*{{0,2}}\(?\b(?:(?:{_CORRECT}|{_CLOSING})\W*)+\s*$", re.I)
 
 
 def _clean_comment(text: str, source: str) -> str:
     """Without ``(Note: I changed the verb.)`` or ``Let me know if you need more.`` at the end."""
-    for pattern in (_COMMENT, _TAIL):
+    for pattern, like in ((_COMMENT, _like), (_REMARKS, _like_at_end), (_TAIL, _like)):
         match = pattern.search(text)
         if match and match.start() > 0 and not pattern.search(source):
             rest = text[: match.start()].rstrip()
             lost = set(match[0].split()) - set(source.split())
-            like = max(UNLIKE, _like_at_end(text, source))
-            if _like_at_end(rest, source) > like and 2 * len(lost) > len(match[0].split()):
+            if like(rest, source) > max(UNLIKE, like(text, source)) and 2 * len(lost) > len(match[0].split()):
                 return rest
     return text
 

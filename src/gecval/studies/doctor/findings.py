@@ -16,7 +16,7 @@ from itertools import combinations
 from gecval.corpus import Corpus, System
 from gecval.corpus.edit import Edit
 from gecval.corpus.fit import Misfit, same_words
-from gecval.formats.debris import find_debris
+from gecval.formats.debris import find_debris, fix_output
 from gecval.formats.fixes import (
     BLANKS,
     ENTITY,
@@ -28,8 +28,10 @@ from gecval.formats.fixes import (
     edit_key,
     is_idle,
     place_of,
+    set_apart,
     shares_words,
 )
+from gecval.formats.kinds import ESSAY
 from gecval.studies.scores.input_notes import reference_taken_for_system
 
 SHOWN = 5  # lines that a finding names
@@ -210,17 +212,30 @@ def _scripts(lines: Sequence[str]) -> Iterator[SuspiciousLines]:
         yield SuspiciousLines("other languages", len(others), len(lines), tuple(others[:SHOWN]), example, effect)
 
 
-def check_tokenisation(lines: Sequence[str]) -> SuspiciousLines | None:
-    """Lines that end in punctuation that is glued to a word. A few are abbreviations, and not suspicious."""
-    glued = [(number, 0) for number, line in enumerate(lines, start=1) if GLUED.search(line.rstrip())]
+def check_tokenisation(lines: Sequence[str], fixed: Sequence[str] | None = None) -> SuspiciousLines | None:
+    """Lines with punctuation that is glued to a word, where lines end so. A few are abbreviations, and not suspicious.
+
+    ``fixed`` are the lines as the fix makes them, where it knows more than the line.
+    """
+    glued = [number for number, line in enumerate(lines, start=1) if GLUED.search(line.rstrip())]
     apart = sum(bool(APART.search(line.rstrip())) for line in lines)
     if len(glued) <= FEW * (len(glued) + apart):
         return None
-    example = lines[glued[0][0] - 1].split()[-1]
+    fixed = [_tokenise_cells(line) for line in lines] if fixed is None else fixed
+    pairs = enumerate(zip(lines, fixed, strict=True), start=1)
+    changed = [(number, 0) for number, (line, new) in pairs if new.split() != line.split()]
+    if not changed:
+        return None
+    first = next((number for number, _ in changed if number in glued), changed[0][0])
+    example = lines[first - 1].split()[-1]
     effect = "a word with its punctuation is one word; it never equals the word and the sign apart"
     return SuspiciousLines(
-        "untokenised lines", len(glued), len(lines), _numbers(glued), visible(example), effect, "tokens"
+        "untokenised lines", len(changed), len(lines), _numbers(changed), visible(example), effect, "tokens"
     )
+
+
+def _tokenise_cells(line: str) -> str:
+    return line if line.startswith(ESSAY) else "\t".join(set_apart(cell) for cell in line.split("\t"))
 
 
 # Annotations: edits that repeat, overlap, contain each other, are out of order, or do nothing
@@ -315,7 +330,8 @@ def check_output(corpus: Corpus, system: System) -> Iterator[SuspiciousLines]:
     sources, outputs = corpus.sources, system.hypotheses
     empty = [i for i, (source, text) in enumerate(zip(sources, outputs, strict=True)) if source and not text]
     yield from _list_sentences("empty outputs", empty, system, "every word of the source counts as deleted", "empty")
-    for debris, lines in find_debris(corpus, outputs):
+    found = list(find_debris(corpus, outputs))
+    for debris, lines in found:
         if debris.name != "empty" and debris.name not in TEXT_FIXES:  # these are found in any file
             yield from _list_sentences(debris.kind, lines, system, debris.effect, debris.name if debris.fixable else "")
     long = [
@@ -336,9 +352,11 @@ def check_output(corpus: Corpus, system: System) -> Iterator[SuspiciousLines]:
         yield from _list_sentences(
             "equals a reference", equal, system, f"{why}, so its score says nothing about a system"
         )
-    glued = check_tokenisation(outputs)
-    if glued and not check_tokenisation(sources):
-        yield glued
+    if not check_tokenisation(sources):
+        # Debris is not what was tokenised, or was not.
+        sound = fix_output(corpus, system, {debris.name for debris, _ in found})
+        if glued := check_tokenisation(sound.hypotheses, fix_output(corpus, sound, ["tokens"]).hypotheses):
+            yield glued
 
 
 # How the doctor names files whose lines do not belong to those of the source, and what this does to a score.

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from gecval.corpus import Corpus
@@ -23,18 +24,23 @@ ALL = "all"
 FIX_NAMES = (*FIXES, *OUTPUT_FIXES, ALL)
 
 
-def write_fixed(inputs: InputFiles, findings: Iterable[Finding], fixes: Sequence[str]) -> Iterator[str]:
+Look = Callable[[Text], Iterable[Finding]]  # what is suspicious in a text
+
+
+def write_fixed(inputs: InputFiles, findings: Iterable[Finding], fixes: Sequence[str], *, look: Look) -> Iterator[str]:
     """Write a fixed copy of each file that these fixes change; a note for each.
 
-    ``all`` stands for every fix that a finding of the file names. Edits are fixed in gold, debris in outputs, and
-    characters in both.
+    ``all`` stands for every fix that a finding of the file names, or one of the fixed output, but for those that would
+    lower the score of an output: a note names these. Edits are fixed in gold, debris in outputs, and characters in
+    both.
     """
     for name in fixes:
         if name not in FIX_NAMES:
             raise InputError(f"{name!r} is not a fix; there is {', '.join(FIX_NAMES)}", parameter="fixes")
-    found: dict[str, set[str]] = {}
+    found: dict[str, list[Finding]] = {}
     for finding in findings:
-        found.setdefault(finding.where, set()).add(finding.fix)
+        if finding.fix:
+            found.setdefault(finding.where, []).append(finding)
     written = False
     for text in inputs.texts:
         if text.file is None:
@@ -42,7 +48,14 @@ def write_fixed(inputs: InputFiles, findings: Iterable[Finding], fixes: Sequence
         wanted = set(fixes) - {ALL}
         if ALL in fixes:
             named = {text.name, text.system.name if text.system else inputs.corpus.origin if inputs.corpus else ""}
-            wanted |= set().union(*(found.get(name, set()) for name in named))
+            first = [finding for name in named for finding in found.get(name, [])]
+            more, harmful = _choose_all(inputs.corpus, text, first, wanted, look=look)
+            wanted |= more
+            for finding in harmful:
+                yield (
+                    f"--fix all leaves out {finding.fix} for {text.name}: {finding.scored} would fall from "
+                    f"{finding.score:.4f} to {finding.fixed:.4f}; '--fix {finding.fix}' does it all the same"
+                )
         made = [name for name in FIX_NAMES if name in wanted]
         path = _write(inputs, text, text.file, made) if made else None
         if path:
@@ -55,6 +68,28 @@ def write_fixed(inputs: InputFiles, findings: Iterable[Finding], fixes: Sequence
             fix_corpus(inputs.corpus, ["tokens"])  # says why it does not go
         files = " and ".join(str(text.file) for text in inputs.texts if text.file)
         raise InputError(f"--fix changes nothing: {files} has nothing of the kind")
+
+
+def _choose_all(
+    corpus: Corpus | None, text: Text, first: Sequence[Finding], named: Collection[str], *, look: Look
+) -> tuple[set[str], list[Finding]]:
+    """The fixes that ``all`` stands for in a text, and the findings whose fix would lower its score.
+
+    An output is fixed and looked at again, until nothing more is found: debris may hide other debris. Its words are set
+    apart last.
+    """
+    found, chosen = list(first), set(named)
+    while True:
+        harmful = [finding for finding in found if text.system and finding.fixed < finding.score]
+        new = {finding.fix for finding in found if finding.fix} - {finding.fix for finding in harmful} - chosen
+        if text.system is None or corpus is None or text.realign or text.columns:
+            return chosen | new, harmful
+        new = new - {"tokens"} or new
+        if not new:
+            return chosen, [finding for finding in harmful if finding.fix not in chosen]
+        chosen |= new
+        fixed = fix_output(corpus, text.system, chosen)
+        found = list(look(replace(text, lines=fixed.hypotheses, system=fixed)))
 
 
 def _write(inputs: InputFiles, text: Text, path: Path, fixes: Collection[str]) -> Path | None:

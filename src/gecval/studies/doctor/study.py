@@ -17,6 +17,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import groupby
 
 import numpy as np
@@ -128,7 +129,8 @@ def doctor_files(
     diagnosis = _diagnose(inputs, run=run)
     if not fixes:
         return diagnosis
-    return replace(diagnosis, notes=(*diagnosis.notes, *write_fixed(inputs, diagnosis, fixes)))
+    look = partial(_check_text, corpus=inputs.corpus, perfect=None, run=run)
+    return replace(diagnosis, notes=(*diagnosis.notes, *write_fixed(inputs, diagnosis, fixes, look=look)))
 
 
 def _diagnose(inputs: InputFiles, *, run: Run) -> Diagnosis:
