@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from gecval import Corpus, InputError, load_systems
+from gecval.formats.chat_outputs import read_answers
 
 CORPUS = Corpus.from_texts(["He go .", "She go .", "We goes ."], ["He goes .", "She goes .", "We go ."])
 
@@ -68,16 +69,50 @@ def test_ids_that_are_missing_are_named(tmp_path: Path) -> None:
 
 def test_answers_that_failed(tmp_path: Path) -> None:
     failed = {"custom_id": "line-2", "response": None, "error": {"message": "rate limit"}}
-    with pytest.raises(InputError, match=r"line 2: the model gave an error: rate limit; ask for this sentence again"):
+    why = r"line 2 \(line-2\): the model gave an error: rate limit; ask for this sentence again"
+    with pytest.raises(InputError, match=why):
         load_systems(written(tmp_path / "gpt.jsonl", [answer("a", 1), failed]), CORPUS)
     with pytest.raises(InputError, match="line 1: there is no text at response"):
         load_systems(written(tmp_path / "gpt.jsonl", [{"choices": []}]), CORPUS)
-    refused = answer("", 2)
-    refused["response"]["body"]["choices"][0]["message"] = {"content": None, "refusal": "I'm sorry, I can't."}
-    with pytest.raises(
-        InputError, match=r"line 1: the model refused: I'm sorry, I can't.; ask .*\(1 more line has no a"
-    ):
-        load_systems(written(tmp_path / "gpt.jsonl", [refused, failed, answer("c", 3)]), CORPUS)
+    with pytest.raises(InputError, match=r"line 1 \(line-2\): .* an answer in its place \(1 more line has no answer\)"):
+        load_systems(written(tmp_path / "gpt.jsonl", [failed, failed, answer("c", 3)]), CORPUS)
+
+
+def test_a_refusal_is_an_output(tmp_path: Path) -> None:
+    """Its text is what the model said, in ``content`` or in ``refusal``."""
+    items = [refusal("I'm sorry, I can't.", 2), answer("c", 3), answer("a", 1)]
+    path = written(tmp_path / "gpt.jsonl", items)
+    [system] = load_systems(path, CORPUS)
+    assert list(system.hypotheses) == ["a", "I'm sorry, I can't.", "c"]
+    assert system.notes == (
+        f"{path}: the model refused in 1 of 3 answers: line 1 (line-2); what it said counts as output; "
+        f"'gecval doctor GOLD {path} --fix refusals' puts the source in its place",
+    )
+    assert read_answers(path).refused == (1,)
+    many = written(tmp_path / "many.jsonl", [refusal("No .", number) for number in range(5)])
+    assert (
+        "in 5 of 5 answers: line 1 (line-0), line 2 (line-1), line 3 (line-2) and 2 more;"
+        in read_answers(many).notes[0]
+    )
+    with pytest.raises(InputError, match=r"line 1 \(line-1\): there is no text at response"):
+        read_answers(written(tmp_path / "none.jsonl", [refusal(None, 1)]))
+
+
+def refusal(text: str | None, number: int) -> dict[str, Any]:
+    item = answer("", number)
+    item["response"]["body"]["choices"][0]["message"] = {"content": None, "refusal": text}
+    return item
+
+
+def test_answers_for_the_first_sentences(tmp_path: Path) -> None:
+    corpus = Corpus.from_texts([f"He go {number} ." for number in range(40)])
+    path = written(tmp_path / "gpt.jsonl", [answer(f"He goes {number} .", number) for number in range(20)])
+    with pytest.raises(InputError) as refused:
+        load_systems(path, corpus)
+    assert str(refused.value) == (
+        f"{path} has answers for the first 20 of 40 sentences; no answer has the custom_id line-20, line-21, line-22 "
+        "and 17 more; ask for these, or score the first 20 alone (in Python: corpus[:20])"
+    )
 
 
 def test_answers_that_were_cut_off(tmp_path: Path) -> None:

@@ -195,6 +195,30 @@ def test_systems_refused(corpus, text, tmp_path, files, message):
     assert str(refusal.value) == message.format(tmp_path)
 
 
+def test_an_output_of_the_first_sentences(text, tmp_path):
+    """It says so, and how to score these alone, by what the source is."""
+    lines = [f"He go to place {number} ." for number in range(40)]
+    first = text("\n".join(lines[:12]) + "\n", "first.txt")
+    says = f"{first} has the first 12 of the 40 sentences of {{0}}; write the others too, or score the first 12 alone"
+    source = text("\n".join(lines) + "\n", "source.txt")
+    gold = text("".join(f"S {line}\n\n" for line in lines), "gold.m2")
+    cut = {
+        source: f": head -n 12 {source} > first.txt, and so for each reference",
+        gold: f": gecval convert {gold} -o all.jsonl && head -n 12 all.jsonl > first.jsonl, "
+        "and give first.jsonl as the reference",
+    }
+    for origin, command in cut.items():
+        with pytest.raises(InputError) as refusal:
+            load_systems([first], load_corpus(origin))
+        assert str(refusal.value) == f"{says.format(origin)}{command} (in Python: corpus[:12])"
+        assert refusal.value.parameters == ()
+    with pytest.raises(InputError, match="has the first 12 of the 40 sentences"):
+        load_corpus(source, [first])
+    other = text("\n".join(f"{number} birds sang" for number in range(12)) + "\n", "other.txt")
+    with pytest.raises(InputError, match=r"has 12 lines, .* 40; they part"):
+        load_systems([other], load_corpus(source))
+
+
 def test_texts_and_m2_as_references_of_one_corpus(text):
     source = text("a b\nc\n", "source.txt")
     gold = text("S a b\nA 0 1|||R|||A|||REQUIRED|||-NONE-|||0\n\nS c\n\n", "gold.m2")

@@ -5,25 +5,28 @@
 
 A batch comes back in any order. The number in each ``custom_id`` that tells it from the others says the order: 7 in
 ``line-7`` and ``2026-line-7-draft``. Where there is none, the order is that of the file.
+What a model says in ``refusal`` in place of ``content`` is its output, as a refusal in ``content`` is.
 """
 
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from gecval.errors import InputError, shorten
 from gecval.formats.files import read_lines
 from gecval.formats.jsonl import Item, read_values
+from gecval.formats.kinds import MANY, score_first
 
 CHOICES = ("response.body.choices.0", "choices.0")
 STOPS = {
     "length": "at its limit of tokens",
     "content_filter": "by a filter",
 }  # finish_reason: why an answer was cut off
-NAMED = 3  # ids that lack; more are counted
+NAMED = 3  # ids that lack, and answers that are refusals; more are counted
 _NUMBER = re.compile(r"(?<!\d)\d{1,18}(?!\d)")  # a longer one numbers no line
 
 
@@ -49,24 +52,39 @@ def holds_answers(path: Path) -> bool:
     return '"source"' not in first and any(sign in first for sign in ('"choices"', '"custom_id"'))
 
 
-def read_answers(path: Path, sentences: int = 0) -> tuple[list[str], tuple[str, ...]]:
-    """The answers in the order of the sentences, and what a user should know.
+class Answers(NamedTuple):
+    """The answers in the order of the sentences, what a user should know, and which (from 0) are refusals by name."""
+
+    texts: list[str]
+    notes: tuple[str, ...]
+    refused: tuple[int, ...]
+
+
+def read_answers(path: Path, sentences: int = 0, *, origin: Path | str = "") -> Answers:
+    """Read the answers of a chat model.
 
     ``sentences`` is how many there should be, if known: where answers lack, the error names their ids.
+    ``origin`` is the file of these sentences.
     """
     answers, ids, notes = [], [], []
     failed: list[str] = []
+    refused: dict[int, str] = {}
     cut: dict[str, list[str]] = {}
     for where, item in read_values(path):
         if not isinstance(item, dict):
             raise InputError(f"{where}: expected an object")
         text, stop = _part(item, "message.content"), _part(item, "finish_reason")
-        if text is None:
-            failed.append(f"{where}: {_why(item)}")
+        name = str(item.get("custom_id", ""))
+        refusal = _part(item, "message.refusal")
+        if refusal and not text:
+            text = refusal
+            refused[len(answers)] = where.removeprefix(f"{path}: ") + (f" ({shorten(name)})" if name else "")
+        elif text is None:
+            failed.append(f"{where}{f' ({shorten(name)})' if name else ''}: {_why(item)}")
         elif stop in STOPS:
             cut.setdefault(stop, []).append(where)
         answers.append(" ".join((text or "").split()))
-        ids.append(str(item.get("custom_id", "")))
+        ids.append(name)
     if failed:
         rest = len(failed) - 1
         more = f" ({rest} more {'line has' if rest == 1 else 'lines have'} no answer)" if rest else ""
@@ -76,11 +94,26 @@ def read_answers(path: Path, sentences: int = 0) -> tuple[list[str], tuple[str, 
         notes.append(
             f"{path}: the model was stopped {STOPS[stop]} in {len(places)} of {len(answers)} answers, first in {first}"
         )
-    order, note = _order(path, ids, sentences)
-    return [answers[place] for place in order], (*notes, *([note] if note else []))
+    if refused:
+        some = _list_some([*refused.values()])
+        notes.append(
+            f"{path}: the model refused in {len(refused)} of {len(answers)} answers: {some}; "
+            "what it said counts as output; "
+            f"'gecval doctor GOLD {shlex.quote(str(path))} --fix refusals' puts the source in its place"
+        )
+    order, note = _order(path, ids, sentences, origin)
+    return Answers(
+        [answers[place] for place in order],
+        (*notes, *([note] if note else [])),
+        tuple(number for number, place in enumerate(order) if place in refused),
+    )
 
 
-def _order(path: Path, ids: Sequence[str], sentences: int) -> tuple[Sequence[int], str]:
+def _list_some(names: Sequence[str]) -> str:
+    return ", ".join(names[:NAMED]) + f" and {len(names) - NAMED:,} more" * (len(names) > NAMED)
+
+
+def _order(path: Path, ids: Sequence[str], sentences: int, origin: Path | str) -> tuple[Sequence[int], str]:
     """The places of the answers in the order of the sentences, and a note."""
     places = range(len(ids))
     numbers = _telling_numbers(ids)
@@ -99,8 +132,13 @@ def _order(path: Path, ids: Sequence[str], sentences: int) -> tuple[Sequence[int
     number = numbers[order[0]]
     width = len(number[0]) if any(number[0].startswith("0") for number in numbers) else 0
     names = [f"{number.string[: number.start()]}{value:0{width}}{number.string[number.end() :]}" for value in missing]
-    some = ", ".join(map(shorten, names[:NAMED])) + f" and {len(names) - NAMED} more" * (len(names) > NAMED)
+    some = _list_some([*map(shorten, names)])
     if len(ids) < sentences:
+        if min(missing) > max(values) and len(missing) > MANY:
+            raise InputError(
+                f"{path} has answers for the first {len(ids):,} of {sentences:,} sentences; no answer has the "
+                f"custom_id {some}; ask for these, or {score_first(len(ids), origin)}"
+            )
         raise InputError(
             f"{path} has {len(ids)} answers for {sentences} sentences; no answer has the custom_id {some}; ask again"
         )
@@ -132,8 +170,6 @@ def _part(item: Item, path: str) -> str | None:
 
 def _why(item: Item) -> str:
     """Why an answer has no text."""
-    if refusal := _part(item, "message.refusal"):
-        return f"the model refused: {shorten(refusal)}"
     if said := value_at(item, "error.message") or value_at(item, "response.body.error.message"):
         return f"the model gave an error: {shorten(said)}"
     return f"there is no text at {' or '.join(f'{choice}.message.content' for choice in CHOICES)}"

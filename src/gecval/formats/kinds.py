@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from itertools import islice
 from pathlib import Path
 from typing import Literal
@@ -70,6 +71,28 @@ def kind_of_lines(lines: list[str]) -> Kind:
             return "text"
         return "jsonl" if "source" in value else "wi-json" if {"text", "edits"} <= value.keys() else "text"
     return "text"
+
+
+MANY = 10  # lines that lack at the end of an output; of more, the beginning may be all that there is
+
+
+def score_first(count: int, origin: Path | str) -> str:
+    """How to score the first sentences of a corpus alone, whose source is in the file ``origin``.
+
+    >>> score_first(50, "the source")
+    'score the first 50 alone (in Python: corpus[:50])'
+    """
+    path = Path(origin)
+    file, python = shlex.quote(str(origin)), f"(in Python: corpus[:{count}])"
+    if not path.is_file():
+        return f"score the first {count} alone {python}"
+    if kind_of(path) in ("text", "jsonl"):
+        suffix = ".jsonl" if kind_of(path) == "jsonl" else ".txt"
+        return (
+            f"score the first {count} alone: head -n {count} {file} > first{suffix}, and so for each reference {python}"
+        )
+    written = f"gecval convert {file} -o all.jsonl && head -n {count} all.jsonl > first.jsonl"
+    return f"score the first {count} alone: {written}, and give first.jsonl as the reference {python}"
 
 
 def _has_edits_later(path: Path) -> bool:

@@ -21,7 +21,7 @@ from gecval.formats.essays import PLACEHOLDER, in_order, read_essays
 from gecval.formats.files import Faults, is_fault, printable, read_sentences
 from gecval.formats.imeasure_xml import read_imeasure_xml
 from gecval.formats.jsonl import read_corpus_jsonl
-from gecval.formats.kinds import brings_source, kind_of
+from gecval.formats.kinds import MANY, brings_source, kind_of, score_first
 from gecval.formats.m2_files import Missing, read_m2
 from gecval.formats.tabular import is_tabular, read_tabular
 from gecval.runtime.run import HERE, Run
@@ -246,6 +246,11 @@ def check_lengths(
     part = find_parting_line(lines, sources)
     where = f"after {unit} {part}" if part else f"at the first {unit}"
     remedy = _remedy(lines, sources, part) if parameter else ""
+    if part == len(lines) < len(sources) - MANY and _mean_likeness(lines, sources[:part]) >= ALIKE:
+        raise InputError(
+            f"{path} has the first {part:,} of the {len(sources):,} sentences of {origin}; write the others too, "
+            f"or {score_first(part, origin)}"
+        )
     raise InputError(
         f"{path} has {len(lines)} {unit}s, {origin} {len(sources)}; they part {where}{remedy}",
         parameter=() if remedy else parameter,
@@ -257,8 +262,7 @@ def _remedy(lines: Sequence[str], sources: Sequence[str], part: int) -> str:
     gap = len(sources) - len(lines)
     shorter, longer = (lines, sources) if gap > 0 else (sources, lines)
     rest = [*longer[:part], *longer[part + abs(gap) :]]
-    alike = process.cpdist(list(shorter), rest, scorer=fuzz.ratio, dtype=np.float64)
-    if not shorter or float(np.mean(alike)) < ALIKE:
+    if not shorter or _mean_likeness(shorter, rest) < ALIKE:
         return ""
     stretch = sum(map(len, longer[part : part + abs(gap)]))
     for number in (part - 1, part):  # the neighbours; one of them may have taken in the stretch
@@ -269,6 +273,10 @@ def _remedy(lines: Sequence[str], sources: Sequence[str], part: int) -> str:
         return f": there is no output for {named}; write one for each, the source where the system gave none"
     are, them = ("is", "it") if gap == -1 else ("are", "them")
     return f": {named} {are} too many; take {them} out"
+
+
+def _mean_likeness(lines: Sequence[str], others: Sequence[str]) -> float:
+    return float(np.mean(process.cpdist(list(lines), list(others), scorer=fuzz.ratio, dtype=np.float64)))
 
 
 ALIKE = 60.0  # how alike (0 to 100) lines are, in the mean, that stand next to their own source

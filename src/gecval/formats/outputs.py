@@ -134,8 +134,8 @@ def _outputs(path: Path, corpus: Corpus, *, lenient: bool, run: Run) -> dict[str
     """The outputs in a file, by the name of their system."""
     kind = kind_of(path)
     if kind == "jsonl" and holds_answers(path):
-        answers, notes = read_answers(path, len(corpus))
-        return {system_name(path).removesuffix(".jsonl"): _Output(answers, notes=notes)}
+        answers = read_answers(path, len(corpus), origin=corpus.origin)
+        return {system_name(path).removesuffix(".jsonl"): _Output(answers.texts, notes=answers.notes)}
     if kind == "jsonl":
         return {name: _Output(texts) for name, texts in read_hypotheses_jsonl(path).items()}
     if kind == "m2":

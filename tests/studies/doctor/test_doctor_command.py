@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from command_line import check_schema
+from gecval import load_sample
+from gecval.formats import write_corpus
 from ways import ODD, write_small_files
 
 
@@ -129,6 +131,16 @@ def test_an_unreadable_file_follows_the_schema_too(gecval, folder: Path) -> None
     assert "$" not in gecval("doctor src.txt short.txt").out  # there is nothing to type
 
 
+def test_an_unreadable_file_shows_what_its_reader_says(gecval, folder: Path) -> None:
+    """In every style, and the exit status is that of bad input."""
+    failed = {"custom_id": "r-2", "response": None, "error": {"message": "rate limit"}}
+    (folder / "batch.jsonl").write_text(json.dumps(failed) + "\n")
+    for options in ("", "--full", "--strict", "--format json", "--format tsv", "--format markdown"):
+        result = gecval(f"doctor batch.jsonl -r gold.m2 {options}")
+        says = "batch.jsonl: line 1 (r-2): the model gave an error: rate limit; ask for this sentence again"
+        assert (result.status, says in result.out) == (2, True), options
+
+
 def test_columns_and_essays_are_fixed_as_they_are(gecval, folder: Path) -> None:
     (folder / "pairs.tsv").write_text("He go.\tHe goes.\n")
     assert gecval("doctor pairs.tsv --fix tokens").status == 0
@@ -218,3 +230,89 @@ def test_a_batch_of_chat_answers_is_fixed_as_lines_of_text(gecval, folder: Path)
     assert "batch.jsonl --fix preambles" in remedy
     assert gecval(remedy.removeprefix("gecval ")).status == 0
     assert (folder / "batch.fixed.txt").read_text().splitlines() == corrected
+
+
+def batch(path: Path, answers: list[str | None], refusals: dict[int, str] | None = None) -> Path:
+    """A batch of answers; some are refusals by name."""
+    refused = refusals or {}
+    messages = [
+        {"content": None if n in refused else text, "refusal": refused.get(n)} for n, text in enumerate(answers)
+    ]
+    bodies = [{"choices": [{"message": message}]} for message in messages]
+    lines = [json.dumps({"custom_id": f"r-{n}", "response": {"body": body}}) for n, body in enumerate(bodies)]
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def sample(folder: Path) -> list[str]:
+    """The sample corpus as gold, and the lines of one of its outputs. Its sources have clitics."""
+    corpus, systems = load_sample()
+    write_corpus(corpus, folder / "learners.m2")
+    return list(systems[1].hypotheses)
+
+
+def test_all_fixes_of_a_chat_model_leave_nothing_and_damage_nothing(gecval, folder: Path) -> None:
+    sound = sample(folder)
+    said = list(sound)
+    said[3] = f"Here is the corrected sentence:\n\n**{said[3]}**"
+    said[5] = f'"{said[5]}"'
+    said[7] = f"{said[7]} Let me know if you need anything else!"
+    for i in (10, 20, 30, 40):
+        said[i] = f"Sure! Here is the corrected text:\n\n{said[i]}"
+    said[50] = f"Here is the corrected text: * * {said[50]} * *"
+    said[11] = "No correction needed."
+    said[12] = "I'm sorry, but I can't assist with that request."
+    batch(folder / "gpt.jsonl", said, {13: "This is not something that I do."})
+    result = gecval("doctor gpt.jsonl -r learners.m2 --fix all")
+    assert result.status == 0
+    assert "1 of 72 answers: line 14 (r-13); what it said counts as output; 'gecval doctor GOLD gpt" in result.err
+    assert "(fixes: refusals, answers, preambles, comments, quoted, markdown)" in result.err
+    corpus, _ = load_sample()
+    kept = [corpus.sources[i] if i in (11, 12, 13) else text for i, text in enumerate(sound)]
+    assert (folder / "gpt.fixed.txt").read_text().splitlines() == kept
+    left = json.loads(gecval("doctor gpt.fixed.txt -r learners.m2 --format json").out)["findings"]
+    assert [row["kind"] for row in left] == ["gold is not 1 against itself"]
+    single = gecval("doctor gpt.jsonl -r learners.m2 --fix refusals")
+    assert single.status == 0
+    assert (folder / "gpt.fixed.txt").read_text().splitlines()[13] == corpus.sources[13]
+
+
+def test_all_fixes_find_what_debris_hides(gecval, folder: Path) -> None:
+    """Quotes behind a preamble in every line, around glued punctuation."""
+    sound = sample(folder)
+    corpus, _ = load_sample()
+    stops = [text.endswith(" .") and ":" not in text for text in sound]
+    texts = [text for text, stop in zip(sound, stops, strict=True) if stop]
+    write_corpus(corpus[stops], folder / "stops.m2")
+    batch(folder / "gpt.jsonl", [f'Corrected: "{text[:-2]}."' for text in texts])
+    assert "(fixes: tokens, preambles, quoted)" in gecval("doctor gpt.jsonl -r stops.m2 --fix all").err
+    assert (folder / "gpt.fixed.txt").read_text().splitlines() == texts
+
+
+def test_all_leaves_out_what_lowers_the_score(gecval, folder: Path) -> None:
+    (folder / "end.m2").write_text("S He go now\nA 1 3|||R|||goes now.|||REQUIRED|||-NONE-|||0\n\n" * 4)
+    (folder / "end.txt").write_text("He goes now.\n" * 4)
+    result = gecval("doctor end.txt -r end.m2 --fix all")
+    assert result.status == 0
+    assert result.err.splitlines() == [
+        "gecval: note: --fix all leaves out tokens for end.txt: m2 would fall from 1.0000 to 0.0000; "
+        "'--fix tokens' does it all the same",
+        "gecval: note: nothing was found that --fix could fix",
+    ]
+    assert not (folder / "end.fixed.txt").exists()
+    assert gecval("doctor end.txt -r end.m2 --fix tokens").status == 0
+    assert (folder / "end.fixed.txt").read_text() == "He goes now .\n" * 4
+
+
+def test_fixed_files_need_no_fix(gecval, folder: Path) -> None:
+    """Every fix by its name, applied to what it wrote, changes nothing."""
+    sample(folder)
+    texts = [
+        f'"{text[:-2]}."' if text.endswith(" .") else f"- **{text}** I hope this helps!" for text in sample(folder)
+    ]
+    (folder / "out.txt").write_text("\n".join(texts) + "\n")
+    for name in ("quoted", "tokens", "comments", "bullets", "markdown", "all"):
+        assert gecval(f"doctor out.txt -r learners.m2 --fix {name}").status == 0
+        (folder / "once.txt").write_text((folder / "out.fixed.txt").read_text())
+        again = gecval(f"doctor once.txt -r learners.m2 --fix {name}")
+        assert "changes nothing" in again.err or "nothing was found that --fix could fix" in again.err

@@ -28,7 +28,7 @@ Examples:
   gecval doctor gold.m2 --strict || echo "look at it first"
 
 \b
-Exit status: 0; 2 for bad input. With --strict: 1 where something is suspicious.
+Exit status: 0; 2 where a file cannot be read. With --strict: 1 where something is suspicious.
 """
 
 
@@ -82,5 +82,7 @@ def command(
     if not full and all(isnan(finding.score) for finding in diagnosis):
         note_idle(["digits"], "here: no finding has a score")
     output.show(diagnosis, full=full)
+    if diagnosis.holds_unreadable():
+        click.get_current_context().exit(2)
     if strict and not diagnosis.healthy:
         click.get_current_context().exit(1)

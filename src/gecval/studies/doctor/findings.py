@@ -16,7 +16,7 @@ from itertools import combinations
 from gecval.corpus import Corpus, System
 from gecval.corpus.edit import Edit
 from gecval.corpus.fit import Misfit, same_words
-from gecval.formats.debris import find_debris, fix_output
+from gecval.formats.debris import KINDS, find_debris, fix_output
 from gecval.formats.fixes import (
     BLANKS,
     ENTITY,
@@ -323,15 +323,21 @@ def _apart(ordered: Sequence[Edit]) -> bool:
 
 TIMES = 3  # an output of so many times the source's words has run away
 SPARE = 20  # words, so that short sentences may grow
+[REFUSALS] = (debris for debris in KINDS if debris.name == "refusals")
 
 
-def check_output(corpus: Corpus, system: System) -> Iterator[SuspiciousLines]:
-    """Lines that are empty or run away, debris, a copy of the source, a reference, another tokenisation."""
+def check_output(corpus: Corpus, system: System, refused: Sequence[int] = ()) -> Iterator[SuspiciousLines]:
+    """Lines that are empty or run away, debris, a copy of the source, a reference, another tokenisation.
+
+    ``refused`` are lines (from 0) in which a chat model refused, as its file says.
+    """
     sources, outputs = corpus.sources, system.hypotheses
     empty = [i for i, (source, text) in enumerate(zip(sources, outputs, strict=True)) if source and not text]
     yield from _list_sentences("empty outputs", empty, system, "every word of the source counts as deleted", "empty")
-    found = list(find_debris(corpus, outputs))
-    for debris, lines in found:
+    by_kind = dict(find_debris(corpus, outputs))
+    if refused := [i for i in refused if outputs[i] != sources[i]]:
+        by_kind[REFUSALS] = sorted({*by_kind.get(REFUSALS, []), *refused})
+    for debris, lines in by_kind.items():
         if debris.name != "empty" and debris.name not in TEXT_FIXES:  # these are found in any file
             yield from _list_sentences(debris.kind, lines, system, debris.effect, debris.name if debris.fixable else "")
     long = [
@@ -354,7 +360,7 @@ def check_output(corpus: Corpus, system: System) -> Iterator[SuspiciousLines]:
         )
     if not check_tokenisation(sources):
         # Debris is not what was tokenised, or was not.
-        sound = fix_output(corpus, system, {debris.name for debris, _ in found})
+        sound = fix_output(corpus, system, {debris.name for debris in by_kind})
         if glued := check_tokenisation(sound.hypotheses, fix_output(corpus, sound, ["tokens"]).hypotheses):
             yield glued
 

@@ -13,7 +13,7 @@ from gecval.edits.extractors import extractor
 from gecval.errors import InputError
 from gecval.formats import load_corpus, read_sentences, write_corpus, write_files
 from gecval.formats.chat_outputs import holds_answers, read_answers
-from gecval.formats.debris import OUTPUT_FIXES, fix_output
+from gecval.formats.debris import OUTPUT_FIXES
 from gecval.formats.files import unzipped_name
 from gecval.formats.fixes import FIXES, TEXT_FIXES, fix_corpus, fix_text
 from gecval.formats.kinds import ESSAY, kind_of
@@ -64,7 +64,7 @@ def write_fixed(inputs: InputFiles, findings: Iterable[Finding], fixes: Sequence
     if not written and ALL in fixes:
         yield "nothing was found that --fix could fix"
     elif not written:
-        if "tokens" in fixes and inputs.corpus and inputs.corpus.has_edits():
+        if "tokens" in fixes and inputs.corpus and inputs.corpus.has_edits() and not inputs.systems:
             fix_corpus(inputs.corpus, ["tokens"])  # says why it does not go
         files = " and ".join(str(text.file) for text in inputs.texts if text.file)
         raise InputError(f"--fix changes nothing: {files} has nothing of the kind")
@@ -88,7 +88,7 @@ def _choose_all(
         if not new:
             return chosen, [finding for finding in harmful if finding.fix not in chosen]
         chosen |= new
-        fixed = fix_output(corpus, text.system, chosen)
+        fixed = text.fix_output(corpus, text.system, chosen)
         found = list(look(replace(text, lines=fixed.hypotheses, system=fixed)))
 
 
@@ -96,7 +96,7 @@ def _write(inputs: InputFiles, text: Text, path: Path, fixes: Collection[str]) -
     """The fixed file; None where the fixes change nothing."""
     answers = kind_of(path) == "jsonl" and holds_answers(path)
     if answers or kind_of(path) in ("text", "essays"):
-        lines = read_answers(path)[0] if answers else read_sentences(path)
+        lines = read_answers(path).texts if answers else read_sentences(path)
         fixed = _fix_lines(inputs, text, lines, fixes)
         target = fixed_path(path, ".txt" if answers else "")
         if fixed == lines:
@@ -142,7 +142,7 @@ def fixed_path(path: Path, ending: str = "") -> Path:
 def _fix_lines(inputs: InputFiles, text: Text, lines: list[str], fixes: Collection[str]) -> list[str]:
     """The lines of an output, or of any other text. Columns and the marks of essays stay as they are."""
     if text.system and inputs.corpus and not text.realign and not text.columns:
-        return list(fix_output(inputs.corpus, text.system, fixes).hypotheses)
+        return list(text.fix_output(inputs.corpus, text.system, fixes).hypotheses)
     characters = [name for name in fixes if name in TEXT_FIXES]
     return [
         line if line.startswith(ESSAY) else "\t".join(fix_text(cell, characters) for cell in line.split("\t"))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,14 +12,15 @@ from typing import Any
 from gecval.corpus import Corpus, System
 from gecval.errors import InputError
 from gecval.formats import load_corpus, load_files, load_systems
-from gecval.formats.chat_outputs import holds_answers
+from gecval.formats.chat_outputs import holds_answers, read_answers
+from gecval.formats.debris import fix_output
 from gecval.formats.files import is_fault, read_lines, readable
 from gecval.formats.kinds import Kind, brings_source, kind_of
 from gecval.formats.loading import AnyPath
 from gecval.formats.m2_files import Missing
 from gecval.formats.outputs import output_files
 from gecval.formats.tabular import is_tabular
-from gecval.studies.doctor.result import Finding
+from gecval.studies.doctor.result import UNREADABLE, Finding
 from gecval.studies.scores.input_notes import have_like_names
 from gecval.studies.scores.study import score
 
@@ -39,6 +40,16 @@ class Text:
     columns: bool = False  # whether tabs part its columns
     system: System | None = None
     realign: str = ""  # the command that scores an output whose lines are elsewhere
+    refused: Sequence[int] = ()  # lines (from 0) in which a chat model refused, as its file says
+
+    def fix_output(self, corpus: Corpus, system: System, fixes: Collection[str]) -> System:
+        """The output, fixed. Where the file says that the model refused, no wording tells it."""
+        if "refusals" in fixes and self.refused:
+            texts = list(system.hypotheses)
+            for i in self.refused:
+                texts[i] = corpus.sources[i]
+            system = replace(system, hypotheses=texts)
+        return fix_output(corpus, system, fixes)
 
     def look(self, lines: Sequence[int], *, source_lines: bool) -> str:
         """The command that shows these lines, where nothing but a person can fix them.
@@ -171,7 +182,8 @@ class InputFiles:
             self.findings += found
         self.systems += systems
         # A JSONL file of several outputs has no place for a fixed copy of one of them; answers become lines of text.
-        fixable = kind_of(path) in FIXABLE or (kind_of(path) == "jsonl" and path.is_file() and holds_answers(path))
+        answers = kind_of(path) == "jsonl" and path.is_file() and holds_answers(path)
+        fixable = kind_of(path) in FIXABLE or answers
         remedy = f"{self.fix_outputs} {shlex.quote(str(path))} --fix {{}}" if fixable else ""
         if len(systems) == 1 and kind_of(path) == "text" and path.is_file():
             columns = not realign and is_tabular(path) and not any("\t" in text for text in systems[0].hypotheses)
@@ -195,6 +207,7 @@ class InputFiles:
                     remedy=remedy,
                     file=path if remedy and len(systems) == 1 and path.is_file() else None,
                     system=system,
+                    refused=read_answers(path).refused if answers else (),
                 )
                 for system in systems
             ]
@@ -270,7 +283,7 @@ def _realign(path: Path, system: System, corpus: Corpus, given: str) -> Finding:
 
 
 def _unreadable(path: Path, error: InputError) -> Finding:
-    return _file_finding(path, "cannot be read", effect=str(error), remedy="")
+    return _file_finding(path, UNREADABLE, effect=str(error), remedy="")
 
 
 def _file_finding(path: Path, kind: str, **others: Any) -> Finding:

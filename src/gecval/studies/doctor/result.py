@@ -18,6 +18,8 @@ from gecval.results.table import DELIMITED, Cell, Table
 from gecval.stats.resampling import MaybeUndefined
 from gecval.studies.doctor.findings import visible
 
+UNREADABLE = "cannot be read"  # the kind of a finding about a file that a reader refuses; its effect is what it says
+
 
 @dataclass(frozen=True, kw_only=True)
 class Contents:
@@ -108,6 +110,10 @@ class Diagnosis(ResultSequence[Finding]):
     def healthy(self) -> bool:
         return not self.findings
 
+    def holds_unreadable(self) -> bool:
+        """Whether a file could not be read, so that nothing is known of it."""
+        return any(finding.kind == UNREADABLE for finding in self.findings)
+
 
 # The result as tables.
 
@@ -185,6 +191,8 @@ def _screen(diagnosis: Diagnosis, *, full: bool) -> Table:
             more = [*wrap(", e.g. ".join(filter(None, [lines, finding.example])), WIDE), *wrap(finding.effect, WIDE)]
         elif finding.example:
             first = cut(f"{first}, e.g. {finding.example}", SCREEN, placeholder=" …")
+        elif finding.kind == UNREADABLE:
+            more = wrap(finding.effect, WIDE, break_long_words=False, break_on_hyphens=False)
         more += [f"$ {finding.remedy}"] if finding.remedy else []
         scores = [None if isnan(score) else score for score in (finding.score, finding.fixed)]
         rows += [[str(number), first, finding.scored, *scores], *(["", line, "", None, None] for line in more)]

@@ -213,7 +213,7 @@ def _find_misfits(corpus: Corpus, inputs: InputFiles, *, run: Run) -> Iterator[t
         fix = lines.fix if system else ""
         scored, before, after = "", float("nan"), float("nan")
         if fix and system:
-            scored, before, after = _system_scores(corpus, system, fix, run=run)
+            scored, before, after = _system_scores(corpus, system, fix, fix_output(corpus, system, [fix]), run=run)
         finding = Finding(
             kind=lines.kind,
             where=name,
@@ -261,7 +261,7 @@ def _check_text(text: Text, corpus: Corpus | None, perfect: PerfectOutput | None
         found += check_empty_lines(text.lines)
     source_lines = len(found)  # from here on, lines are those of the source
     if text.system and corpus:
-        found += check_output(corpus, text.system)
+        found += check_output(corpus, text.system, text.refused)
     elif corpus and not corpus.has_edits() and (glued := check_tokenisation(text.lines)):
         found.append(glued)
     for number, lines in enumerate(found):
@@ -269,7 +269,8 @@ def _check_text(text: Text, corpus: Corpus | None, perfect: PerfectOutput | None
             lines = replace(lines, fix="")  # its file has other lines
         scored, before, after = "", float("nan"), float("nan")
         if lines.fix and text.system and corpus:
-            scored, before, after = _system_scores(corpus, text.system, lines.fix, run=run)
+            fixed = text.fix_output(corpus, text.system, [lines.fix])
+            scored, before, after = _system_scores(corpus, text.system, lines.fix, fixed, run=run)
         elif lines.fix and lines.fix != "tokens" and perfect:
             scored = "perfect output, m2"
             before, after = perfect.fix_output(lines.fix).score(run), perfect.fix_all(lines.fix).score(run)
@@ -293,7 +294,9 @@ def _check_text(text: Text, corpus: Corpus | None, perfect: PerfectOutput | None
         )
 
 
-def _system_scores(corpus: Corpus, system: System, name: str, *, run: Run) -> tuple[str, float, float]:
+def _system_scores(
+    corpus: Corpus, system: System, name: str, fixed_system: System, *, run: Run
+) -> tuple[str, float, float]:
     """The metric, and the system's score as everything is, and once everything is fixed."""
     if corpus.reference_count == "0":
         return "", float("nan"), float("nan")
@@ -302,7 +305,7 @@ def _system_scores(corpus: Corpus, system: System, name: str, *, run: Run) -> tu
     keeps = name in OUTPUT_FIXES or (name == "tokens" and corpus.has_edits())
     fixed = corpus if keeps else fix_corpus(corpus, [name])
     before = score(corpus, [system], [chosen], run=run.quiet())[0].score
-    return chosen, before, score(fixed, [fix_output(corpus, system, [name])], [chosen], run=run.quiet())[0].score
+    return chosen, before, score(fixed, [fixed_system], [chosen], run=run.quiet())[0].score
 
 
 def _check_edits(corpus: Corpus, perfect: PerfectOutput, *, remedy: str, run: Run) -> Iterator[Finding]:
