@@ -19,10 +19,10 @@ from gecval.formats.fixes import TEXT_FIXES, fix_corpus, fix_text, is_idle, shar
         ("invisible", "a\u00adb\u200bc\u2060d\ufeffe\u180ef", "abcdef"),
         ("invisible", "a\u200cb\u200d", "a\u200cb\u200d"),  # joiners: some scripts need them
         ("marks", "\u061ca\u200eb\u200f \u202ac\u2066d\u2069", "ab cd"),
-        ("tokens", "He's gone-by, now: 3.5!", "He's gone-by , now : 3.5 !"),
+        ("tokens", "He's gone-by, now: 3.5!", "He's gone-by , now : 3 . 5 !"),
         ("tokens", "Huntington 's disease isn't bad, is n't it?", "Huntington 's disease isn't bad , is n't it ?"),
-        ("tokens", "They 'll see... Mr. Smith 's dog.", "They 'll see ... Mr . Smith 's dog ."),
-        ("tokens", "Mr. Smith 's 'dog' has (3.5) ''lives'' .", "Mr. Smith 's 'dog' has (3.5) ''lives'' ."),  # it is
+        ("tokens", "They 'll see... Mr. Smith 's dog.", "They 'll see . . . Mr . Smith 's dog ."),
+        ("tokens", "Mr. Smith 's 'dog' has 3.5 ''lives'' .", "Mr. Smith 's 'dog' has 3.5 ''lives'' ."),  # it is
         ("tokens", "Keeping the Secret", "Keeping the Secret"),
         ("entities", "&amp;lt;b&amp;gt;", "<b>"),
         ("tokens", "cafe\u0301-bar, n\u200cm", "cafe\u0301-bar , n\u200cm"),  # a mark belongs to its letter

@@ -66,7 +66,7 @@ def read_answers(path: Path, sentences: int = 0, *, origin: Path | str = "") -> 
     ``sentences`` is how many there should be, if known: where answers lack, the error names their ids.
     ``origin`` is the file of these sentences.
     """
-    answers, ids, notes = [], [], []
+    answers, ids, notes = list[str](), list[str](), list[str]()
     failed: list[str] = []
     refused: dict[int, str] = {}
     cut: dict[str, list[str]] = {}

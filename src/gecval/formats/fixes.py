@@ -37,9 +37,11 @@ MARKS = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u206
 WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}
 MARK = "\ue000"  # stands for a mark on the letter before it: vowel signs of Hindi, points of Hebrew, accents of NFD
 _PIECE = r"(?<!\S)['’](?:s|m|d|re|ve|ll)(?!\w)"  # of a word that a tokeniser cut: Huntington 's
-_WORD = rf"(?:\w{MARK}*)+(?:[-'’](?:\w{MARK}*)+|(?<=\d)[.,:](?=\d)(?:\w{MARK}*)+)*"  # also 3.5 and 12:30
-TOKEN = re.compile(rf"{_PIECE}|{_WORD}|([-.'`*~=#])\1+|[^\w\s]{MARK}*", re.IGNORECASE)
-_GLUED = re.compile(rf"\w{MARK}*(?:(?:[,;:!?…]+|\.\.+)(?=\s)|[^\w\s{MARK}]+\s*$)")
+TOKEN = re.compile(
+    rf"{_PIECE}|(?:\w{MARK}*)+(?:[-'’](?:\w{MARK}*)+)*|([*`~#])\1+|(?<!\S)''(?!\S)|[^\w\s]{MARK}*", re.IGNORECASE
+)
+_APART = re.compile(r"\s[.!?…।。！？؟]+\s*$")
+_GLUED = re.compile(rf"(?:\w{MARK}*|\.)(?:[,;:!?…)\]”»\"]+|\.\.+|\.(?=\s[.!?…]))(?!\S)|(?<!\S)[(\[“«„\"]+\w")
 
 ENTITY = re.compile(
     r"&(?:amp|lt|gt|quot|apos|nbsp|#\d{1,6}|#x[\da-fA-F]{1,5});|& (?:amp|lt|gt|quot|apos|nbsp) ;", re.ASCII
@@ -66,19 +68,19 @@ def _with_plain_marks(text: str) -> str:
 
 
 def is_tokenised(text: str) -> bool:
-    """Whether no punctuation is glued to the last word, nor a comma or the like to another.
+    """Whether the final stop stands apart, and no comma, bracket or the like is glued to a word.
 
     >>> is_tokenised("Huntington 's disease , and Mr. Smith ."), is_tokenised("He goes, and she stays .")
     (True, False)
     """
-    return not _GLUED.search(_with_plain_marks(text))
+    return bool(_APART.search(text)) and not _GLUED.search(_with_plain_marks(text))
 
 
 def set_apart(text: str, keep: Collection[str] = ()) -> str:
     """A text with blanks between words and punctuation. ``keep`` are words to leave as they are.
 
-    >>> set_apart("Huntington 's disease is bad (see p. 3.5)."), set_apart("Mr. Smith is here .")
-    ("Huntington 's disease is bad ( see p . 3.5 ) .", 'Mr. Smith is here .')
+    >>> set_apart("Huntington 's disease is bad (see p. 3)."), set_apart("Mr. Smith is here .")
+    ("Huntington 's disease is bad ( see p . 3 ) .", 'Mr. Smith is here .')
     """
     if is_tokenised(text):
         return text

@@ -348,7 +348,7 @@ def test_fixes() -> None:
     assert fix_text("Ａ，　Ｂ", ["width"]) == "A, B"
     assert fix_text("\ufeffa\u200b\u00adb\u200d", ["invisible"]) == "ab\u200d"
     assert fix_text("a\u200f\u2066b\u061c", ["marks"]) == "ab"
-    assert fix_text("He don't go-home,now...", ["tokens"]) == "He don't go-home , now ..."
+    assert fix_text("He don't go-home,now...", ["tokens"]) == "He don't go-home , now . . ."
     for word in ("हिन्दी", "cafe\u0301", "שָׁלוֹם", "می\u200cروم"):  # marks and joiners stay with their letters
         assert fix_text(f"{word},{word}.", ["tokens"]) == f"{word} , {word} ."
     assert fix_text("a\u0301\u0301!\ufe0f \u0301b", ["tokens"]) == "a\u0301\u0301 !\ufe0f \u0301 b"
