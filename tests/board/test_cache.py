@@ -12,6 +12,7 @@ from sqlalchemy import select
 
 from board import making
 from board.serving import Served
+from gecval.board import clock
 from gecval.board.access import NOBODY
 from gecval.board.database.models import Phase
 from gecval.board.database.storage import record
@@ -237,3 +238,17 @@ def test_who_waited_takes_a_newer_page_and_makes_no_older_one() -> None:
 
     assert [ask(2, 2.0), ask(1, 1.0), ask(2, 3.0), ask(1, 1.5), ask(3, 4.0), ask(2, 3.5)] == [(2,)] * 4 + [(3,)] * 2
     assert made == [(2,), (3,)]
+
+
+def test_cards_of_the_first_page_need_no_place_among_the_pages(on_sqlite, settings, monkeypatch) -> None:
+    monkeypatch.setattr(benchmark, "MAX_PAGES", 2)
+    moment = clock.now()
+    monkeypatch.setattr(clock, "read_clock", lambda: moment)
+    served = Served(on_sqlite, settings)
+    for number in range(4):
+        served.benchmark(name=f"Number {number}")
+    visitor, made = served.browser(), []
+    make = benchmark.make_leaderboard
+    monkeypatch.setattr(benchmark, "make_leaderboard", lambda *given: (made.append(1), make(*given))[1])
+    first = visitor.get("/")
+    assert (visitor.get("/"), len(made)) == (first, 4)

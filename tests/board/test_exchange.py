@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from gecval.board import exchange
+from gecval.board import clock, exchange
 from gecval.board.database.models import Base
 from gecval.board.exchange import ArchiveError, check_row, new_archive, open_archive, split_lines
 from gecval.errors import InputError
@@ -24,11 +24,11 @@ from gecval.errors import InputError
 pytest.importorskip("fastapi", reason="the board needs gecval[board]")
 from board import making
 from board.serving import Served
-from gecval.board import accounts, campaigns
+from gecval.board import accounts, campaigns, mail
 from gecval.board.accounts import make_token, reset_password
 from gecval.board.campaigns import list_candidates, make_campaign
 from gecval.board.database import open_database
-from gecval.board.database.models import Benchmark, Blob, Invitation, StoredSetting, User
+from gecval.board.database.models import Benchmark, Blob, Identity, Invitation, StoredSetting, User
 from gecval.board.database.storage import list_entries, record
 from gecval.board.exchange import export_board, import_board
 from gecval.board.web.request import load_secret
@@ -119,10 +119,16 @@ def test_there_and_back_by_the_other_database_gives_the_same_bytes(
 
 def test_secrets_stay_behind_unless_asked_for(database, settings, new_url, tmp_path: Path) -> None:
     fill(database, settings)
+    with database.write() as session:
+        anna = session.scalars(select(User).where(User.name == "anna")).one()
+        mail.set_address(session, anna, "anna@example.org")
+        session.add(Identity(issuer="https://login.example.org", subject="subject-of-anna", user_id=anna.id))
     export_board(database, tmp_path / "out")
     names = everything(tmp_path / "out")
-    assert "tables/tokens.jsonl" not in names
-    assert "tables/invitations.jsonl" not in names
+    for table in ("tokens", "invitations", "addresses", "identities"):
+        assert f"tables/{table}.jsonl" not in names
+    for said in (b"anna@example.org", b"subject-of-anna"):
+        assert said not in b"".join(names.values())
     assert b"argon2" not in b"".join(names.values())
     assert {json.loads(line)["password"] for line in names["tables/users.jsonl"].splitlines()} == {""}
     assert b'"key":"secret"' not in names["tables/settings.jsonl"]
@@ -364,6 +370,10 @@ def test_what_an_old_export_does_not_know_has_its_default() -> None:
         ({"per_day": -(2**63)}, "per_day is no number"),
         ({"opens": True}, "opens is no number"),
         ({"opens": {"float": "huge"}}, "opens is no number"),
+        ({"opens": {"float": "inf"}}, "opens is no moment from 1970 to 9999"),
+        ({"opens": {"float": "nan"}}, "opens is no moment from 1970 to 9999"),
+        ({"closes": clock.LAST_MOMENT + 1}, "closes is no moment from 1970 to 9999"),
+        ({"created": -1.0}, "created is no moment from 1970 to 9999"),
         ({"n" * 41: 1}, f"there is no column '{'n' * 40}'"),
     ],
 )
@@ -377,7 +387,8 @@ def test_values_at_their_bounds() -> None:
     row = taken("phases", **{**PHASE, "name": "n" * 80, "per_day": 2**63 - 1, "in_all": -(2**63 - 1), "blind": True})
     assert (row["name"], row["per_day"], row["in_all"], row["blind"]) == ("n" * 80, 2**63 - 1, -(2**63 - 1), True)
     for written, value in (("inf", float("inf")), ("-inf", float("-inf"))):
-        assert taken("phases", **{**PHASE, "closes": {"float": written}})["closes"] == value
+        assert taken("phases", **{**PHASE, "ladder": {"float": written}})["ladder"] == value
+    assert taken("phases", **{**PHASE, "closes": clock.LAST_MOMENT})["closes"] == clock.LAST_MOMENT
     assert taken("details", id="i", created=0, job_id="j", submission_id="s", version_id="v", kind="k", body=[1])[
         "body"
     ] == [1]

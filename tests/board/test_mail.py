@@ -24,7 +24,7 @@ from board import making
 from board.serving import Browser, Served
 from gecval.board import accounts, clock, mail, retention
 from gecval.board.clock import DAY, now
-from gecval.board.database.models import Address, Benchmark, Invitation, Mail, MailLink, Phase, User
+from gecval.board.database.models import Address, Benchmark, Identity, Invitation, Mail, MailLink, Phase, User
 from gecval.board.settings import Settings
 from gecval.errors import InputError
 
@@ -421,3 +421,96 @@ def test_a_worker_that_was_started_as_a_program_sends(quick, box) -> None:
     assert [sent["To"] for sent in box.mails] == ["anna@example.org"], said
     assert box.link().rpartition("/")[2] not in said
     assert "anna@example.org" not in said
+
+
+def test_a_link_to_the_old_address_is_void(quick, box) -> None:
+    """Whoever still reads the mails there could choose a password."""
+    give_address(quick, "anna", "old@example.org")
+    anna = quick.browser("anna")
+    anna.send("/account/mail", {"address": "new@example.org", "password": making.PASSWORD})
+    deliver(quick)
+    confirm = box.link()
+    ask(anna, "anna")
+    deliver(quick)
+    reset = box.link()
+    assert box.last()[0] == "old@example.org"
+    anna.send(confirm, {}, form=confirm)
+    assert [row.address for row in rows(quick, Address)] == ["new@example.org"]
+    quick.browser().get(reset, 404)
+
+
+@pytest.mark.parametrize("how", ["another password", "no address"])
+def test_a_confirmation_that_waits_is_void(quick, box, how: str) -> None:
+    give_address(quick, "anna")
+    anna = quick.browser("anna")
+    anna.send("/account/mail", {"address": "thief@example.org", "password": making.PASSWORD})
+    if how == "no address":
+        anna.send("/account/mail", {"address": "", "password": making.PASSWORD})
+    else:
+        anna.send("/account/password", {"old": making.PASSWORD, "new": "another password"})
+    deliver(quick)
+    assert "thief@example.org" not in [sent["To"] for sent in box.mails]
+
+
+def test_a_mail_that_became_void_while_it_was_sent_is_not_tried_again(quick, box) -> None:
+    give_address(quick, "anna")
+    anna = quick.browser("anna")
+    anna.send("/account/mail", {"address": "thief@example.org", "password": making.PASSWORD})
+    box.answers = ["451 come back later"]
+    box.meanwhile = lambda: anna.send("/account/password", {"old": making.PASSWORD, "new": "another password"})
+    assert deliver(quick) == 1
+    assert rows(quick, Mail) == rows(quick, MailLink) == []
+
+
+def test_a_reset_disconnects_single_sign_on_and_says_so(quick, box) -> None:
+    give_address(quick, "anna")
+    with quick.database.write() as session:
+        anna = session.scalars(select(User).where(User.name == "anna")).one()
+        session.add(Identity(issuer="https://login.example.org", subject="thief", user_id=anna.id))
+    for disconnected in (True, False):
+        stranger = quick.browser()
+        ask(stranger, "anna")
+        deliver(quick)
+        link = box.link()
+        said = stranger.send(link, {"password": "a new one, long"}, form=link).text
+        assert ("Single sign-on is disconnected." in said) is disconnected
+        assert rows(quick, Identity) == []
+        deliver(quick)
+        assert ("Single sign-on is disconnected." in box.last()[2]) is disconnected
+
+
+@pytest.mark.parametrize("word", ["=?utf-8?q?a=40x.org=2cb=40y.org=2cc?=@z.org", "=?utf-8?q?victim?=@z.org"])
+def test_an_encoded_word_is_no_address(quick, box, word: str) -> None:
+    """It would be decoded into several recipients."""
+    refused = quick.browser("anna").send("/account/mail", {"address": word, "password": making.PASSWORD})
+    assert (refused.status_code, "write an address of mail" in refused.text) == (400, True)
+    refused = quick.browser("olga").send("/people", {"role": "judge", "address": word})
+    assert refused.status_code == 400
+    assert deliver(quick) == 0
+
+
+def test_an_encoded_word_in_a_name_is_not_decoded(quick, box) -> None:
+    give_address(quick, "anna")
+    quick.browser("anna").submit(quick.benchmark(), system="=?utf-8?q?You_won?=")
+    quick.work()
+    deliver(quick)
+    assert box.last()[1] == "= ?utf-8?q?You_won?= was scored"
+
+
+def test_no_news_of_what_somebody_may_not_see_any_more(quick, box) -> None:
+    give_address(quick, "anna")
+    quick.browser("anna").submit(quick.benchmark(closes=now() + 0.5 * DAY))
+    quick.work()
+    with quick.database.write() as session:
+        session.scalars(select(Benchmark)).one().visibility = "private"
+    deliver(quick)
+    assert box.mails == []
+
+
+def test_mails_that_nobody_sent_are_deleted(quick, box, monkeypatch) -> None:
+    give_address(quick, "anna")
+    ask(quick.browser(), "anna")
+    wait(monkeypatch, (mail.KEPT_DAYS + 1) * DAY)
+    with quick.database.write() as session:
+        retention.forget(session, quick.settings)
+    assert (rows(quick, Mail), deliver(quick)) == ([], 0)

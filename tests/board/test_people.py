@@ -166,3 +166,48 @@ def test_a_blind_phase_is_private_by_default(served) -> None:
     with served.database.read() as session:
         assert session.scalars(select(Phase.private)).one() is True
         assert session.scalars(select(Submission.id).where(Submission.user_id.is_not(None))).all() == []
+
+
+def make_link(browser: Browser, path: str = "/people", **data: str) -> str:
+    return re.search(r"/join/[\w-]{43}", browser.send(path, data).text)[0]
+
+
+def test_links_that_somebody_made_are_void_once_they_may_not_make_them(served) -> None:
+    olga, ben, stranger = served.browser("olga"), served.browser("ben"), served.browser()
+    change(olga, served, "ben", role="organiser")
+    team = f"/account/teams/{id_of(served, Team, 'team ben')}/invite"
+    to_board, to_team = make_link(ben, role="organiser"), make_link(ben, team)
+    own = make_link(olga, role="judge")
+    change(olga, served, "ben", role="participant")
+    stranger.get(to_board, 404)
+    stranger.get(to_team)  # members make these
+    change(olga, served, "ben", disabled="true")
+    stranger.get(to_team, 404)
+    change(olga, served, "ben", disabled="false")
+    answer = stranger.client.post(to_board, data={"csrf": stranger.token("/login"), "name": "eve"})
+    assert answer.status_code == 404
+    stranger.get(own)
+
+
+def test_links_to_a_team_are_void_once_their_maker_has_left(served) -> None:
+    anna, ben = served.browser("anna"), served.browser("ben")
+    team = f"/account/teams/{id_of(served, Team, 'team anna')}"
+    joined = make_link(anna, f"{team}/invite")
+    assert ben.send(joined, {}, form=joined).status_code == 303
+    bens, annas = make_link(ben, f"{team}/invite"), make_link(anna, f"{team}/invite")
+    assert ben.send(f"{team}/leave", {}).status_code == 303
+    served.browser().get(bens, 404)
+    served.browser().get(annas)
+
+
+def test_submissions_to_what_a_team_may_not_see_any_more_are_not_listed(served) -> None:
+    address, anna, olga = served.benchmark(name="Closed shop"), served.browser("anna"), served.browser("olga")
+    anna.submit(address)
+    served.work()
+    assert "Closed shop" in anna.get("/submissions")
+    team, form = id_of(served, Team, "team anna"), f"/b/{address}/settings"
+    for admitted, listed in (([], False), ([team], True)):
+        sent = {"visibility": "private", "admitted": admitted}
+        assert olga.send(form, sent, form=form).status_code == 303
+        assert ("Closed shop" in anna.get("/submissions")) is listed
+        anna.get(f"/b/{address}", 200 if listed else 404)

@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from board import making
 from board.serving import Served
-from gecval.board import clock
+from gecval.board import benchmarks, clock, retention
 from gecval.board.clock import format_field
 from gecval.board.database.models import Benchmark, Phase, Submission, SystemScore, User
 from gecval.board.leaderboard import find_default_phase
@@ -201,3 +201,72 @@ def test_the_source_that_references_brought_can_be_downloaded(served: Served) ->
     anna.get(f"/b/{address}/files/gold.m2", 404)
     with served.database.read() as session:
         assert session.scalar(select(User).where(User.name == "olga")) is not None
+
+
+def test_a_phase_whose_submissions_are_gone_for_good_stays_where_one_climbed_its_ladder(served, settings) -> None:
+    address = served.benchmark(data=making.small_data(hidden=True), ladder=2.5)
+    page = served.browser("anna").submit(address).headers["location"]
+    served.work()
+    post(served, f"/b/{address}/phases", phase="two", opens=f"{DATE}18:00")
+    assert served.browser("anna").send(f"{page}/delete", {}, form=page).status_code == 303
+    served.time += 31 * clock.DAY
+    with served.database.write() as session:
+        retention.forget(session, settings)
+        assert session.scalars(select(Submission).where(Submission.user_id.is_not(None))).all() == []
+    first = phase_path(served, address)
+    assert "somebody has submitted to open; end it instead" in post(served, f"{first}/remove", 400)
+    said = post(served, first, 400, closes=f"{DATE}18:00", rule="best", entry="team", ladder="3")
+    assert "its Ladder and what stands for a team cannot change" in said
+
+
+def test_a_ladder_stays_where_references_are_hidden_no_more(served, settings, phases) -> None:
+    """The end of the phase can move, and the Ladder, which nobody may change, is no obstacle."""
+    address = served.benchmark(data=making.small_data(hidden=True), ladder=2.5)
+    served.browser("anna").submit(address)
+    served.work()
+    with served.database.write() as session:
+        made, olga = session.scalars(select(Benchmark)).one(), session.scalars(select(User).limit(1)).one()
+        benchmarks.add_version(session, settings, olga, made, making.small_data())
+    rules = {"rule": "best", "entry": "team"}
+    first = phase_path(served, address)
+    post(served, first, closes=f"{DATE}18:00", ladder="2.5", **rules)
+    assert phases()["open"] == (NOON, NOON + 6 * 3600)
+    assert "its Ladder" in post(served, first, 400, closes=f"{DATE}18:00", ladder="0", **rules)
+    assert "for hidden references" in post(served, first, 400, closes=f"{DATE}18:00", ladder="2", **rules)
+
+
+@pytest.mark.parametrize("far", ["9999-12-31T23:59-12:00", "0001-01-01T00:00", "1969-12-31"])
+@pytest.mark.parametrize("field", ["opens", "closes"])
+def test_a_date_that_no_page_can_write_is_refused_at_its_field(served, far: str, field: str) -> None:
+    address = served.benchmark()
+    olga = served.browser("olga")
+    form = f"/b/{address}/settings"
+    data = {"csrf": olga.token(form), "phase": "far", field: far}
+    answer = olga.client.post(f"/b/{address}/phases", data=data, headers={"accept": "application/json"})
+    assert (answer.status_code, answer.json()["field"]) == (400, field)
+    assert "write a date from 1970 to 9999" in answer.json()["error"]
+    for path in (form, f"/b/{address}", "/"):
+        olga.get(path)
+
+
+def test_the_last_minute_that_a_page_can_write(served, phases) -> None:
+    address = served.benchmark()
+    post(served, f"/b/{address}/phases", phase="never", opens="9999-12-31T23:58", closes="9999-12-31T23:59")
+    assert "9999-12-31 23:59 UTC" in served.browser("olga").get(f"/b/{address}/settings").replace("T23", " 23") + " UTC"
+    assert phases()["never"][1] == clock.LAST_MOMENT - 59
+
+
+def test_nobody_chooses_once_the_scores_of_a_blind_phase_are_shown(served) -> None:
+    address = served.benchmark(rule="chosen", blind=True, closes=NOON + 3600)
+    anna = served.browser("anna")
+    pages = [anna.submit(address, text=text).headers["location"] for text in (making.GOOD, making.WILD)]
+    served.work()
+    assert "Choose for the leaderboard" in anna.get(pages[0])
+    assert anna.send(f"{pages[1]}/choose", {}, form=pages[1]).status_code == 303
+    served.time += 3600
+    assert "Choose for the leaderboard" not in anna.get(pages[0])
+    refused = anna.send(f"{pages[0]}/choose", {}, form=pages[0])
+    assert (refused.status_code, "this phase closed on 2027-01-15 13:00 UTC" in refused.text) == (403, True)
+    with served.database.read() as session:
+        rows = session.scalars(select(Submission).where(Submission.user_id.is_not(None)).order_by(Submission.file_name))
+        assert sorted((row.id in pages[1], row.chosen) for row in rows) == [(False, False), (True, True)]

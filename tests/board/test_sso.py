@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -18,9 +19,10 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from sqlalchemy import select
 
+from board import making
 from board.serving import ORIGIN, Browser, Served
-from gecval.board import accounts, mail
-from gecval.board.database.models import Address, Identity, User, WebSession
+from gecval.board import accounts, clock, mail, sso
+from gecval.board.database.models import Address, Identity, Mail, User, WebSession
 
 CLIENT, SECRET = "gecval-board", "a client's secret"
 Claims = dict[str, Any]
@@ -128,7 +130,7 @@ def enter(browser: Browser, provider: Provider, subject: str = "s1", **claims: A
 
 
 def connect(browser: Browser, provider: Provider, subject: str = "s1", **claims: Any) -> tuple[int, str]:
-    page = browser.send("/account/sso", {}).text
+    page = browser.send("/account/sso", {"password": making.PASSWORD}).text
     found = page.partition(f'href="{provider.issuer}')[2].partition('"')[0].replace("&amp;", "&")
     answer = browser.client.get(provider.log_in(found, subject, **claims))
     return answer.status_code, answer.text
@@ -280,7 +282,7 @@ def test_an_organiser_is_not_found_by_address(served, provider) -> None:
 def test_an_account_is_connected_by_its_owner_alone(served, provider) -> None:
     anna, ben = served.browser("anna"), served.browser("ben")
     assert anna.client.post("/account/sso", data={}).status_code == 403  # another site's form
-    page = anna.send("/account/sso", {}).text
+    page = anna.send("/account/sso", {"password": making.PASSWORD}).text
     address = page.partition(f'href="{provider.issuer}')[2].partition('"')[0].replace("&amp;", "&")
     back = provider.log_in(address, "eve")
     assert ben.client.get(back).status_code == 403
@@ -342,3 +344,108 @@ def test_without_a_provider_there_is_no_button(on_sqlite, settings) -> None:
     assert "sign-on" not in anna.get("/account")
     for path in ("/sso", "/sso/back"):
         anna.get(path, 404)
+
+
+def test_connecting_takes_the_password(served, provider) -> None:
+    """A stolen session opens no other way in."""
+    anna = served.browser("anna")
+    assert 'name="password"' in anna.get("/account").partition("Single sign-on")[2].partition("</form>")[0]
+    for wrong in ("", "not hers, surely"):
+        refused = anna.send("/account/sso", {"password": wrong})
+        assert (refused.status_code, "the password is wrong" in refused.text) == (403, True)
+        assert "gecval_sso" not in anna.client.cookies
+    for _ in range(served.settings.logins - 2):
+        anna.send("/account/sso", {"password": ""})
+    assert anna.send("/account/sso", {"password": making.PASSWORD}).status_code == 429
+
+
+def test_who_has_no_password_logs_in_before_they_connect(served, provider, monkeypatch) -> None:
+    browser = served.browser()
+    enter(browser, provider, preferred_username="maria")
+    assert connect(browser, provider, "s2")[0] == 303
+    monkeypatch.setattr(clock, "read_clock", lambda: time.time() + 601)
+    refused = browser.send("/account/sso", {})
+    assert (refused.status_code, "log out, log in, and try again" in refused.text) == (403, True)
+
+
+def test_the_operators_new_password_disconnects(served, provider) -> None:
+    connect(served.browser("anna"), provider, "thief")
+    with served.database.write() as session:
+        accounts.reset_password(session, served.settings, "anna")
+    browser = served.browser()
+    enter(browser, provider, "thief", preferred_username="eve")
+    assert owner(browser) == "eve"
+
+
+def test_who_has_disconnected_is_not_found_by_address(served, provider) -> None:
+    give_address(served, "anna", "anna@lab.example")
+    theirs = {"email": "anna@lab.example", "email_verified": True}
+    anna = served.browser("anna")
+    assert connect(anna, provider)[0] == 303
+    assert anna.send("/account/sso/remove", {}).status_code == 303
+    for subject in ("s1", "s2"):
+        status, text = enter(served.browser(), provider, subject, **theirs)
+        assert (status, "log in with its password" in text) == (403, True)
+    assert connect(anna, provider)[0] == 303
+    browser = served.browser()
+    enter(browser, provider, **theirs)
+    assert owner(browser) == "anna"
+    with served.database.write() as session:  # a new password is no wish to stay disconnected
+        accounts.reset_password(session, served.settings, "anna")
+    enter(browser, provider, **theirs)
+    assert owner(browser) == "anna"
+
+
+def test_a_cookie_holds_once_and_for_ten_minutes(served, provider, monkeypatch) -> None:
+    browser = served.browser()
+    first = begin(browser)
+    cookie = browser.client.cookies["gecval_sso"]
+    assert browser.client.get(provider.log_in(first, "s1")).status_code == 303
+    browser.client.cookies.set("gecval_sso", cookie, path="/sso")
+    assert browser.client.get(provider.log_in(first, "s1")).status_code == 403
+    assert "gecval_sso" not in browser.client.cookies  # also where it fails
+    late = provider.log_in(begin(browser), "s1")
+    monkeypatch.setattr(clock, "read_clock", lambda: time.time() + 601)
+    assert browser.client.get(late).status_code == 403
+
+
+def test_ways_back_are_limited_and_few_ask_the_provider(served, provider, monkeypatch) -> None:
+    asked = []
+    answer = provider.answer
+    monkeypatch.setattr(provider, "answer", lambda path, *given: (asked.append(path), answer(path, *given))[1])
+    browser = served.browser()
+    state = provider.log_in(begin(browser), "s1").partition("state=")[2]
+    cookie = browser.client.cookies["gecval_sso"]
+    tried = []
+    for number in range(102):
+        browser.client.cookies.set("gecval_sso", cookie, path="/sso")
+        tried.append(browser.client.get(f"/sso/back?code=bad{number}&state={state}").status_code)
+    assert tried == [403] * 100 + [429] * 2
+    assert asked == ["/.well-known/openid-configuration", "/token_endpoint"]
+
+
+def test_a_slow_provider_holds_few_threads(served, provider, monkeypatch) -> None:
+    waiting, go_on = threading.Semaphore(0), threading.Event()
+    answer = provider.answer
+
+    def slowly(*given: Any) -> Any:
+        waiting.release()
+        assert go_on.wait(60)
+        return answer(*given)
+
+    monkeypatch.setattr(provider, "answer", slowly)
+    with ThreadPoolExecutor(sso.AT_ONCE) as readers:
+        asking = [readers.submit(served.browser().client.get, "/sso") for _ in range(sso.AT_ONCE)]
+        for _ in asking:
+            assert waiting.acquire(timeout=60)
+        refused = served.browser().client.get("/sso")
+        assert (refused.status_code, "is slow" in refused.text) == (503, True)
+        go_on.set()
+        assert [one.result().status_code for one in asking] == [303] * sso.AT_ONCE
+
+
+def test_without_a_mail_server_no_mail_waits(served, provider) -> None:
+    connect(served.browser("anna"), provider)
+    enter(served.browser(), provider, "s2", email="new@lab.example", email_verified=True)
+    with served.database.read() as session:
+        assert session.scalars(select(Mail)).all() == []

@@ -238,10 +238,13 @@ def test_what_was_away_is_scored_on_the_version_that_was_made_meanwhile(rows: Ro
 
 def test_one_is_chosen_of_each_system_and_phase(rows: Rows) -> None:
     first, second, other = rows.submit(), rows.submit(), rows.submit(system="other")
+    for row in (first, other, second):
+        submissions.choose(rows.session, row, rows.anna)
     rows.phase(name="next", opens=NOON)
     later = rows.submit()
-    for row in (first, other, later, second):
-        submissions.choose(rows.session, row, rows.anna)
+    submissions.choose(rows.session, later, rows.anna)
+    with pytest.raises(ForbiddenError, match="this phase closed on 2027-01-15 12:00 UTC"):
+        submissions.choose(rows.session, first, rows.anna)
     rows.session.flush()
     rows.session.expire_all()
     assert [row.chosen for row in (first, second, other, later)] == [False, True, True, True]

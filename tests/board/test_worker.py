@@ -252,3 +252,37 @@ def test_the_wait_grows_while_a_job_takes_unusually_long(waiting: Worker, monkey
         assert queue.expect_wait(session, 2) == 4.0
         running.state, running.started = "leased", time[0] - 450.0
         assert queue.expect_wait(session, 2) == 452.0
+
+
+def test_rankings_are_made_though_the_last_job_failed(waiting: Worker, monkeypatch) -> None:
+    """While a job waits, rankings are left to it."""
+    score, jobs = worker.score_system, []
+
+    def sometimes(corpus, system, *given: object, **more: object) -> object:
+        jobs.append(system.name)
+        if len(jobs) == 3:
+            raise InputError("it cannot be scored")
+        return score(corpus, system, *given, **more)
+
+    monkeypatch.setattr(worker, "score_system", sometimes)
+    for _ in range(2):
+        waiting.work()
+    assert rankings(waiting) == 0
+    waiting.work()
+    assert states(waiting) == {"done": 2, "failed": 1}
+    assert rankings(waiting) > 0
+
+
+def test_rankings_are_made_though_the_last_job_was_cancelled(waiting: Worker) -> None:
+    for _ in range(2):
+        waiting.work()
+    assert rankings(waiting) == 0
+    with waiting.database.write() as session:
+        queue.cancel(session, session.scalars(select(Job.submission_id).where(Job.state == "queued")).one())
+    assert waiting.work() is False
+    assert rankings(waiting) > 0
+
+
+def rankings(of: Worker) -> int:
+    with of.database.read() as session:
+        return len(session.scalars(select(Ranking.key)).all())

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sqlalchemy import or_, select
+from sqlalchemy import ColumnElement, literal, or_, select
 from sqlalchemy.orm import Session
 
 from gecval.board.clock import now
@@ -112,6 +112,17 @@ def _is_admitted(session: Session, viewer: Viewer, benchmark: Benchmark) -> bool
         Admission.benchmark_id == benchmark.id, Admission.team_id.in_(viewer.teams)
     )
     return session.scalars(admitted).first() is not None
+
+
+def shows_own_submissions(viewer: Viewer) -> ColumnElement[bool]:
+    """The condition under which a viewer sees a benchmark that their team has submitted to.
+
+    Who has submitted to one that is seen by its link was given the link.
+    """
+    admitted = select(Admission.team_id).where(
+        Admission.benchmark_id == Benchmark.id, Admission.team_id.in_(viewer.teams)
+    )
+    return or_(literal(viewer.organiser), Benchmark.visibility != "private", admitted.exists())
 
 
 def list_benchmarks(session: Session, viewer: Viewer) -> list[Benchmark]:

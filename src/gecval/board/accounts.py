@@ -9,14 +9,16 @@ from functools import cache
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import ColumnElement, delete, func, select, update
 from sqlalchemy.orm import Session
 
 from gecval.board.access import SCOPES, Viewer
 from gecval.board.clock import DAY, now
 from gecval.board.database.models import (
     Attempt,
+    Identity,
     Invitation,
+    Mail,
     MailLink,
     Member,
     Role,
@@ -33,6 +35,7 @@ from gecval.board.settings import Settings
 from gecval.errors import InputError, shorten
 
 INVITATION_DAYS, FIRST_LINK_DAYS = 14, 1
+FRESH_MINUTES = 10  # in which a log-in stands for the password that an account does not have
 ROLES: tuple[Role, ...] = ("organiser", "participant", "judge")
 NAMES_PER_ADDRESS = 10  # an address may fail this many times as often as a name from this address
 
@@ -91,22 +94,29 @@ def leave_team(session: Session, team: Team, user: User, *, by: User) -> None:
     if session.scalar(select(func.count()).select_from(Member).where(Member.team_id == team.id)) == 1:
         raise InputError(f"{user.name} is the last member of {team.name}; let another one in first")
     session.delete(member)
+    _void_invitations(session, user, Invitation.team_id == team.id)
     record(session, by.name, "leave team", f"team {team.id}", user=user.id)
 
 
 def set_role(session: Session, user: User, role: Role, *, by: User) -> None:
-    """Another role. Tokens that say more than it allows do no more than it allows."""
+    """Another role. Tokens that say more than it allows do no more than it allows; links to the board are void."""
     if role != "organiser":
         _check_other_organiser(session, user)
+        _void_invitations(session, user, Invitation.team_id.is_(None))
     user.role = role
     record(session, by.name, "set role", f"user {user.id}", role=role)
 
 
 def disable(session: Session, user: User, *, by: User, disabled: bool) -> None:
-    """Shut somebody out, or let them in again: log-ins, sessions and tokens hold no more. What they did stays."""
+    """Shut somebody out, or let them in again: log-ins, sessions and tokens hold no more. What they did stays.
+
+    Links that they made, or that a mail brought them, are void, also when they come back.
+    """
     if disabled:
         _check_other_organiser(session, user)
         session.execute(delete(WebSession).where(WebSession.user_id == user.id))
+        _void_invitations(session, user)
+        void_mail_links(session, user)
     user.disabled = now() if disabled else None
     record(session, by.name, "disable" if disabled else "enable", f"user {user.id}")
 
@@ -134,6 +144,12 @@ def revoke_invitation(session: Session, invitation_id: str, *, by: User) -> None
 def revoke_unused(session: Session, hashed: str) -> None:
     """Let an invitation that nobody has used hold no more."""
     unused = update(Invitation).where(Invitation.hash == hashed, Invitation.used.is_(None))
+    session.execute(unused.values(used=now()))
+
+
+def _void_invitations(session: Session, user: User, *which: ColumnElement[bool]) -> None:
+    """Let the invitations that somebody made and nobody has used hold no more."""
+    unused = update(Invitation).where(Invitation.made_by == user.id, Invitation.used.is_(None), *which)
     session.execute(unused.values(used=now()))
 
 
@@ -278,25 +294,50 @@ def change_password(database: Database, settings: Settings, user_id: str, *, old
 def set_password(session: Session, user: User, hashed: str) -> None:
     """Another password. Whoever was logged in as this user is not any more, and links in mails to them are void."""
     user.password = hashed
-    for table in (WebSession, MailLink):
-        session.execute(delete(table).where(table.user_id == user.id))
+    session.execute(delete(WebSession).where(WebSession.user_id == user.id))
+    void_mail_links(session, user)
+
+
+def void_mail_links(session: Session, user: User) -> None:
+    """Let the links in mails to somebody hold no more, those neither that wait to be sent."""
+    session.execute(delete(MailLink).where(MailLink.user_id == user.id))
+    session.execute(delete(Mail).where(Mail.user_id == user.id, Mail.kind.in_(("confirm", "reset"))))
+
+
+def disconnect_all(session: Session, user: User) -> bool:
+    """Disconnect single sign-on from an account whose password is forgotten: a thief may have connected it."""
+    gone = session.execute(delete(Identity).where(Identity.user_id == user.id))
+    return bool(gone.rowcount)  # type: ignore[attr-defined]
 
 
 def reset_password(session: Session, settings: Settings, name: str) -> str:
-    """A new random password for an account, by the operator."""
+    """A new random password for an account, by the operator. Single sign-on is disconnected."""
+    user = find_account(session, name)
+    password = secrets.token_urlsafe(12)
+    set_password(session, user, hash_password(password, cost=settings.password_cost))
+    disconnect_all(session, user)
+    record(session, "operator", "new password", f"user {user.id}")
+    return password
+
+
+def find_account(session: Session, name: str) -> User:
+    """An account by its name."""
     user = session.scalar(select(User).where(User.folded == fold_name(name)))
     if user is None:
         raise InputError(f"there is no account {shorten(name, 80)!r}")
-    password = secrets.token_urlsafe(12)
-    set_password(session, user, hash_password(password, cost=settings.password_cost))
-    record(session, "operator", "new password", f"user {user.id}")
-    return password
+    return user
 
 
 def find_session_user(session: Session, secret: str) -> User | None:
     found = session.scalar(select(WebSession).where(WebSession.hash == digest(secret), WebSession.expires > now()))
     user = session.get(User, found.user_id) if found else None
     return user if user and user.disabled is None else None
+
+
+def is_fresh(session: Session, secret: str) -> bool:
+    """Whether somebody has logged in within the last minutes."""
+    found = session.scalar(select(WebSession).where(WebSession.hash == digest(secret)))
+    return found is not None and found.created > now() - 60 * FRESH_MINUTES
 
 
 def end_session(session: Session, secret: str) -> None:

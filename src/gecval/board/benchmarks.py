@@ -24,6 +24,7 @@ from gecval.board.database.models import (
     Phase,
     ReferenceSet,
     Rule,
+    Rung,
     Submission,
     System,
     User,
@@ -199,7 +200,7 @@ def add_phase(
 def change_phase(session: Session, user: User, benchmark: Benchmark, phase: Phase, rules: PhaseRules) -> None:
     """Other rules for a phase. What decides how submissions are shown stays, once there are some."""
     opens = phase.opens if rules.opens is None else rules.opens
-    values = _complete(replace(rules, opens=opens), hidden=benchmark.versions[-1].hidden)
+    values = _complete(replace(rules, opens=opens), hidden=benchmark.versions[-1].hidden, before=phase.ladder)
     if (values["ladder"] != phase.ladder or values["entry"] != phase.entry) and _is_used(session, phase):
         raise InputError(f"{phase.name} has submissions, so its Ladder and what stands for a team cannot change")
     for name, value in values.items():
@@ -226,7 +227,7 @@ def remove_phase(session: Session, user: User, benchmark: Benchmark, phase: Phas
     if len(benchmark.phases) == 1:
         raise InputError("a benchmark has a phase at least; add another one first, or end this one")
     if _is_used(session, phase):
-        raise InputError(f"{phase.name} has submissions; end it instead")
+        raise InputError(f"somebody has submitted to {phase.name}; end it instead")
     session.delete(phase)
     session.flush()
     session.expire(benchmark, ["phases"])
@@ -234,11 +235,19 @@ def remove_phase(session: Session, user: User, benchmark: Benchmark, phase: Phas
 
 
 def _is_used(session: Session, phase: Phase) -> bool:
-    return session.scalars(select(Submission.id).where(Submission.phase_id == phase.id).limit(1)).first() is not None
+    """Whether somebody has submitted to it. What climbed its Ladder stays when the submission is deleted for good."""
+    of_phase = (
+        select(Submission.id).where(Submission.phase_id == phase.id),
+        select(Rung.id).where(Rung.phase_id == phase.id),
+    )
+    return any(session.scalars(found.limit(1)).first() is not None for found in of_phase)
 
 
-def _complete(rules: PhaseRules, *, hidden: bool) -> dict[str, Any]:
-    """The columns of a phase, checked, with the defaults filled in."""
+def _complete(rules: PhaseRules, *, hidden: bool, before: float | None = None) -> dict[str, Any]:
+    """The columns of a phase, checked, with the defaults filled in.
+
+    ``before`` is the Ladder that it had: it stays, also where references are hidden no more.
+    """
     opens = now() if rules.opens is None else rules.opens
     if rules.closes is not None and rules.closes <= opens:
         raise InputError("a phase closes after it opens", parameter="closes")
@@ -256,7 +265,7 @@ def _complete(rules: PhaseRules, *, hidden: bool) -> dict[str, Any]:
     entry = rules.entry or ("team" if step else "system")
     if step:
         _check_ladder(step, rules.rule, entry)
-        _check_hidden(hidden)
+        _check_hidden(hidden or step == before)
     return {
         "name": clean_name(rules.name, "a phase", parameter="phase"),
         "opens": opens,

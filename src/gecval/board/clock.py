@@ -8,6 +8,7 @@ from datetime import datetime, timezone
 from gecval.errors import InputError
 
 DAY = 86400.0
+LAST_MOMENT = 253402300799.0  # the end of the year 9999: no later one can be written
 
 
 read_clock = time.time  # tests set another
@@ -54,6 +55,9 @@ def parse_moment(text: str, what: str) -> float | None:
         return None
     try:
         moment = datetime.fromisoformat(text.strip().replace("Z", "+00:00"))
-        return (moment if moment.tzinfo else moment.replace(tzinfo=timezone.utc)).timestamp()
+        seconds = (moment if moment.tzinfo else moment.replace(tzinfo=timezone.utc)).timestamp()
     except (ValueError, OverflowError):
         raise InputError(f"{what}: write a date such as 2026-05-31 or 2026-05-31T12:00") from None
+    if not 0 <= seconds <= LAST_MOMENT:
+        raise InputError(f"{what}: write a date from 1970 to 9999 (UTC)")
+    return seconds

@@ -25,6 +25,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from gecval.board.allowed_metrics import board_edits, board_metrics
+from gecval.board.clock import LAST_MOMENT
 from gecval.board.database.migrations import revisions
 from gecval.board.database.models import Base, Role, Scope
 from gecval.board.database.session import Database
@@ -192,7 +193,8 @@ def _import_table(session: Session, table: Table, pieces: Archive, entry: dict[s
 
 
 LEFT_OUT = ("sessions", "attempts", "mails", "mail_links")  # of this moment and of this machine
-SECRET = ("tokens", "invitations")  # tables of hashes of secrets
+SECRET = ("tokens", "invitations", "addresses", "identities")  # hashes of secrets, and what leads to an account
+NO_MOMENTS = ("score", "low", "high", "level", "ladder")  # all other numbers with a point are moments
 NO_PASSWORD = ""  # no password fits it
 MAX_INTEGER = 2**63 - 1
 Row = dict[str, Any]
@@ -251,7 +253,10 @@ def _decode_value(column: Column[Any], values: Row, content: Callable[[str], byt
     if isinstance(column.type, LargeBinary):
         return content(_decode_text(column, value, 64))
     if isinstance(column.type, Float):
-        return _decode_number(column, value)
+        number = _decode_number(column, value)
+        if column.name not in NO_MOMENTS and not 0 <= number <= LAST_MOMENT:
+            raise ValueError(f"{column.name} is no moment from 1970 to 9999")
+        return number
     if isinstance(column.type, JSON):
         if not isinstance(value, dict | list):
             raise ValueError(f"{column.name} is neither an object nor a list")

@@ -23,11 +23,12 @@ from email.utils import formatdate, make_msgid
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from sqlalchemy import delete, exists, or_, select
+from sqlalchemy import delete, exists, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from gecval.board import accounts
+from gecval.board.access import Viewer, shows_own_submissions
 from gecval.board.accounts import HOUR, check_rate, count_attempt, fold_name
 from gecval.board.clock import DAY, format_moment, now
 from gecval.board.database.models import (
@@ -57,7 +58,8 @@ TRIES, PAUSE = 6, 60.0  # the pause grows fourfold
 LEASE = 300.0  # seconds after which a mail is taken for unsent, if its worker has said nothing
 RESETS = 3  # that may be asked for one name in an hour
 CONFIRM_HOURS, RESET_HOURS = 24, 1
-KEPT_DAYS = 7  # in which the same news is not sent again
+KEPT_DAYS = 7  # in which the same news is not sent again, and after which nothing is
+DISCONNECTED = "Single sign-on is disconnected. Connect it again on your account page."
 
 
 def run(database: Database, settings: Settings, stopping: threading.Event) -> None:
@@ -126,8 +128,8 @@ def _takes_part(submitted: Any) -> Any:
 
 
 def forget_mails(session: Session) -> None:
-    """Delete what was sent or given up a while ago, and links that hold no more."""
-    session.execute(delete(Mail).where(Mail.due.is_(None), Mail.created < now() - KEPT_DAYS * DAY))
+    """Delete mails of a while ago, also those that nobody sent, and links that hold no more."""
+    session.execute(delete(Mail).where(Mail.created < now() - KEPT_DAYS * DAY))
     session.execute(delete(MailLink).where(MailLink.expires < now()))
 
 
@@ -165,7 +167,7 @@ def deliver(database: Database, settings: Settings) -> bool:
             due = now() + PAUSE * 4 ** (tries - 1)
         log.warning("not sent", extra={"mail": mail_id, "why": str(error)[:300], "again": due is not None})
     with database.write() as session:
-        session.get_one(Mail, mail_id).due = due
+        session.execute(update(Mail).where(Mail.id == mail_id).values(due=due))  # it may have become void meanwhile
     return True
 
 
@@ -182,7 +184,9 @@ def send(settings: Settings, letter: Letter) -> None:
     at = urlsplit(settings.smtp)
     host, domain = at.hostname or "", settings.sender.rpartition("@")[2]
     message = EmailMessage()
-    message["From"], message["To"], message["Subject"] = settings.sender, letter.to, letter.subject
+    # A name may look like an encoded word of MIME, which would be decoded: into another subject.
+    subject = letter.subject.replace("=?", "= ?")
+    message["From"], message["To"], message["Subject"] = settings.sender, letter.to, subject
     message["Date"], message["Message-ID"] = formatdate(), make_msgid(domain=domain)
     message["Auto-Submitted"] = "auto-generated"
     message.set_content(letter.text)
@@ -200,7 +204,7 @@ def send(settings: Settings, letter: Letter) -> None:
             raise smtplib.SMTPNotSupportedError("the server offers no TLS, so it gets no password")
         if at.username:
             server.login(unquote(at.username), unquote(at.password or ""))
-        server.send_message(message)
+        server.send_message(message, to_addrs=[letter.to])
 
 
 # What mails say. Where there is nothing to say any more, they say nothing: a writer gives None.
@@ -218,7 +222,7 @@ def _to_user(session: Session, settings: Settings, mail: Mail, subject: str, tex
 def _write_scored(session: Session, settings: Settings, mail: Mail) -> Letter | None:
     """Without a score: mails pass many hands, and scores of a blind phase are for organisers alone."""
     found = session.get(Submission, mail.detail["submission"])
-    if found is None or not found.live:
+    if found is None or not found.live or not _sees(session, mail, found.system.benchmark_id):
         return None
     system, benchmark = found.system.name, found.system.benchmark
     where = f"{settings.address}/b/{benchmark.address}/submissions/{found.id}"
@@ -230,9 +234,18 @@ def _write_scored(session: Session, settings: Settings, mail: Mail) -> Letter | 
     return _to_user(session, settings, mail, f"{system} could not be scored", text)
 
 
+def _sees(session: Session, mail: Mail, benchmark_id: str) -> bool:
+    """Whether the benchmark is there, and the person may still see it: a team may be admitted no more."""
+    user = session.get(User, mail.user_id or "")
+    if user is None:
+        return False
+    seen = select(Benchmark.id).where(Benchmark.id == benchmark_id, Benchmark.deleted.is_(None))
+    return session.scalar(seen.where(shows_own_submissions(Viewer.load(session, user)))) is not None
+
+
 def _write_phase(session: Session, settings: Settings, mail: Mail) -> Letter | None:
     phase = session.get(Phase, mail.detail["phase"])
-    if phase is None or phase.closes is None or phase.closes <= now() or phase.benchmark.deleted is not None:
+    if phase is None or phase.closes is None or phase.closes <= now() or not _sees(session, mail, phase.benchmark_id):
         return None
     benchmark, closes = phase.benchmark, format_moment(phase.closes)
     text = f"The phase {phase.name} of {benchmark.name} ends on {closes}:\n{settings.address}/b/{benchmark.address}"
@@ -263,7 +276,7 @@ def _write_invitation(session: Session, settings: Settings, mail: Mail) -> Lette
 
 def _write_confirmation(session: Session, settings: Settings, mail: Mail) -> Letter | None:
     user = session.get(User, mail.user_id or "")
-    if user is None or mail.address is None:
+    if user is None or user.disabled is not None or mail.address is None:
         return None
     secret = _make_link(session, user, mail.address, hours=CONFIRM_HOURS)
     text = f"Is this the address of {user.name} at {settings.address}? Then open this link within a day:\n"
@@ -338,14 +351,20 @@ def ask_reset(session: Session, settings: Settings, who: str, *, address: str) -
         post(session, "reset", who=folded)
 
 
-def reset(session: Session, secret: str, hashed: str) -> None:
-    """A new password by a link that a mail brought. All browsers are logged out, and all links of mails are void."""
+def reset(session: Session, secret: str, hashed: str) -> bool:
+    """A new password by a link that a mail brought. All browsers are logged out, and all links of mails are void.
+
+    Single sign-on is disconnected.
+    """
     row, user = find_link(session, secret)
     if row.address is not None:
         raise NotFoundError("this link confirms an address")
     accounts.set_password(session, user, hashed)
+    disconnected = accounts.disconnect_all(session, user)
     record(session, user.name, "reset password", f"user {user.id}")
-    post(session, "notice", user_id=user.id, what="Your password was changed by a link in a mail.")
+    what = "Your password was changed by a link in a mail." + (f" {DISCONNECTED}" if disconnected else "")
+    post(session, "notice", user_id=user.id, what=what)
+    return disconnected
 
 
 def ask_confirmation(session: Session, user: User, text: str) -> str:
@@ -362,12 +381,17 @@ def confirm(session: Session, secret: str) -> None:
     row, user = find_link(session, secret)
     if row.address is None:
         raise NotFoundError("this link is for a new password")
-    set_address(session, user, row.address)
+    address = row.address
     session.delete(row)
+    session.flush()
+    set_address(session, user, address)
 
 
 def set_address(session: Session, user: User, address: str) -> None:
-    """An address that its owner has confirmed, or a provider of single sign-on whom the operator trusts."""
+    """An address that its owner has confirmed, or a provider of single sign-on whom the operator trusts.
+
+    Links that were sent to the address of before are void.
+    """
     other = session.scalar(select(Address.user_id).where(Address.address == address, Address.user_id != user.id))
     if other is not None:
         raise InputError("another account has this address")
@@ -377,6 +401,7 @@ def set_address(session: Session, user: User, address: str) -> None:
     elif known.address != address:
         _tell_old(session, known, f"The account {user.name} sends its mail to another address from now on.")
         known.address = address
+        accounts.void_mail_links(session, user)
     record(session, user.name, "set address", f"user {user.id}")
 
 
@@ -386,7 +411,7 @@ def remove_address(session: Session, user: User) -> None:
         _tell_old(session, known, f"The account {user.name} has no address of mail any more.")
         session.delete(known)
         record(session, user.name, "remove address", f"user {user.id}")
-    session.execute(delete(MailLink).where(MailLink.user_id == user.id))
+    accounts.void_mail_links(session, user)
 
 
 def _tell_old(session: Session, known: Address, what: str) -> None:

@@ -158,10 +158,18 @@ def _split(address: str) -> SplitResult:
 def is_address(text: str) -> bool:
     """Whether a text is like an address of mail, in ASCII.
 
+    An encoded word of MIME is none: a mail program decodes it, and finds several addresses.
+
     >>> is_address("anna@example.org"), is_address("anna@localhost, eve@example.org")
     (True, False)
+    >>> is_address("=?utf-8?q?anna=40a.org=2ceve?=@example.org")
+    False
     """
-    return len(text) <= 254 and re.fullmatch(r"[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[\w.-]+", text, re.ASCII) is not None
+    return (
+        "=?" not in text
+        and len(text) <= 254
+        and re.fullmatch(r"[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[\w.-]+", text, re.ASCII) is not None
+    )
 
 
 FILE = "board.toml"

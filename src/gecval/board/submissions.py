@@ -15,8 +15,9 @@ from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session, joinedload, selectinload
 
 from gecval.board import queue
+from gecval.board.access import Viewer, shows_own_submissions
 from gecval.board.benchmarks import explain_closed, find_open_phase
-from gecval.board.clock import DAY, now, start_of_day
+from gecval.board.clock import DAY, format_moment, now, start_of_day
 from gecval.board.database.models import (
     Admission,
     Benchmark,
@@ -168,10 +169,11 @@ def delete(session: Session, submission: Submission, user: User) -> None:
     record(session, user.name, "delete", f"submission {submission.id}")
 
 
-def list_of_teams(session: Session, teams: Collection[str]) -> Sequence[Submission]:
-    """The latest submissions of some teams to any benchmark that is there, the last one first."""
+def list_own(session: Session, viewer: Viewer) -> Sequence[Submission]:
+    """The latest submissions of a viewer's teams to the benchmarks that they may see, the last one first."""
     mine = select(Submission).join(System).join(Benchmark, Benchmark.id == System.benchmark_id)
-    mine = mine.where(System.team_id.in_(teams), Benchmark.deleted.is_(None)).options(
+    mine = mine.where(System.team_id.in_(viewer.teams), Benchmark.deleted.is_(None), shows_own_submissions(viewer))
+    mine = mine.options(
         joinedload(Submission.system).joinedload(System.team),
         joinedload(Submission.system).joinedload(System.benchmark),
         joinedload(Submission.phase),
@@ -207,8 +209,20 @@ def undo(session: Session, submission: Submission, user: User, *, days: int) -> 
     record(session, user.name, "undo", f"submission {submission.id}")
 
 
+def may_choose(submission: Submission) -> bool:
+    """Whether its phase is not over."""
+    phase = submission.phase
+    return phase is None or phase.closes is None or now() < phase.closes
+
+
 def choose(session: Session, submission: Submission, user: User) -> None:
-    """Let this submission stand for its system, where the rule of the phase is ``chosen``."""
+    """Let this submission stand for its system, where the rule of the phase is ``chosen``, until the phase closes.
+
+    Then the scores of a blind phase are shown, and nobody shall choose by them.
+    """
+    if not may_choose(submission):
+        closes = format_moment(submission.phase.closes if submission.phase else None)
+        raise ForbiddenError(f"this phase closed on {closes}; until then its teams could choose")
     others = update(Submission).where(
         Submission.system_id == submission.system_id, Submission.phase_id == submission.phase_id
     )

@@ -54,6 +54,7 @@ class Worker:
     stopping: threading.Event = field(default_factory=threading.Event)
     restart: Callable[[], None] = lambda: None
     _first_memory: int = 0  # after the first job
+    _unranked: set[str] = field(default_factory=set)  # versions whose rankings were left to a job that waited
     _corpora: RecentCache[Corpus] = field(default_factory=lambda: RecentCache(VERSIONS))
 
     def run(self) -> None:
@@ -76,6 +77,8 @@ class Worker:
         """Take one job and score it. False where there is none."""
         held = queue.claim(self.database, lease=self.settings.lease, tries=self.settings.tries)
         if held is None:
+            for version_id in list(self._unranked):  # the job that others left it to failed elsewhere, or was cancelled
+                self._prepare_rankings(version_id)
             return False
         log.info("claimed", extra={"job": held.job_id, "try": held.tries})
         over = threading.Event()
@@ -117,6 +120,7 @@ class Worker:
     def _fail(self, held: queue.Claim, why: str, *, for_good: bool = False) -> None:
         tries, pause = self.settings.tries, self.settings.pause
         self._retry(lambda: queue.fail(self.database, held, why, tries=tries, pause=pause, for_good=for_good))
+        self._prepare_rankings(held.version_id)  # others may have left it to this job
 
     def _retry(self, action: Callable[[], Result]) -> Result:
         """A database that is restarted costs nothing, as long as the lease holds."""
@@ -130,7 +134,9 @@ class Worker:
         try:
             with self.database.read() as session:
                 if queue.has_queued(session, version_id):
+                    self._unranked.add(version_id)
                     return
+            self._unranked.discard(version_id)
             prepare_rankings(self.database, version_id)
         except Exception:
             log.exception("no ranking", extra={"version": version_id})
@@ -174,6 +180,7 @@ class Worker:
                     log.error("stopped: it takes too long", extra={"job": held.job_id})
                     why = TOO_LONG.format(minutes=self.settings.job_minutes)
                     if queue.fail(self.database, held, why, tries=self.settings.tries, for_good=True):
+                        self._prepare_rankings(held.version_id)
                         self.restart()
                     return
                 if moment >= due:

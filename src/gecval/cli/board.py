@@ -206,18 +206,26 @@ def read_version_data(
 @click.argument("name")
 @uses_board
 def password(name: str) -> None:
-    """Give the account NAME a new password, and print it."""
+    """Give the account NAME a new password, and print it. Single sign-on is disconnected from the account."""
     with open_board() as (settings, opened), opened.write() as session:
-        from gecval.board.accounts import reset_password
+        from gecval.board.accounts import find_account, reset_password
+        from gecval.board.sso import is_connected
 
+        connected = is_connected(session, find_account(session, name))
         made = reset_password(session, settings, name)
+    if connected:
+        click.echo("single sign-on is disconnected; its owner connects it again on the account page", err=True)
     click.echo(made)
 
 
 @command.command("export")
 @click.argument("path", type=PATH)
 @uses_board
-@click.option("--secrets", is_flag=True, help="Take the hashes of passwords, tokens and invitations along.")
+@click.option(
+    "--secrets",
+    is_flag=True,
+    help="Take addresses, log-ins by single sign-on, and hashes of passwords, tokens and invitations along.",
+)
 def export(path: Path, secrets: bool) -> None:
     """Write everything into PATH: a new folder, or a zip file where PATH ends in .zip.
 

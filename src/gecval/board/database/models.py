@@ -69,6 +69,7 @@ class User(Dated, Base):
     password: Mapped[str] = mapped_column(String(200))  # argon2id
     role: Mapped[str] = mapped_column(String(16))
     disabled: Mapped[float | None]
+    disconnected: Mapped[float | None]  # from single sign-on, by the user: only they connect it again
 
 
 class Team(Dated, Base):

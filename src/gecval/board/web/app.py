@@ -21,10 +21,11 @@ from gecval.board.database.models import Benchmark, Job, State, Submission, User
 from gecval.board.database.session import UNREACHABLE, Database, is_full
 from gecval.board.errors import LogInFirstError
 from gecval.board.settings import SOFTWARE, Settings
+from gecval.board.sso import Provider
 from gecval.board.system_report import Reports
 from gecval.board.web import api
 from gecval.board.web.pages import accounts, benchmark, campaigns, organiser, submissions, system
-from gecval.board.web.pages.benchmark import PageCache
+from gecval.board.web.pages.benchmark import MAX_CARDS, PageCache
 from gecval.board.web.request import load_secret, page_context, visitor_context
 from gecval.board.web.security import HEADERS, Guard, Hashing
 from gecval.errors import InputError
@@ -58,6 +59,7 @@ def make_app(settings: Settings, database: Database) -> FastAPI:
     app.state.settings, app.state.database = settings, database
     app.state.secret, app.state.pages, app.state.hashing = load_secret(database), PageCache(), Hashing()
     app.state.full_until = 0.0
+    app.state.provider, app.state.cards = Provider(), PageCache(MAX_CARDS)
     app.state.reports = Reports(database.engine.url.render_as_string(hide_password=False))
     app.add_middleware(Guard, max_body=settings.max_upload * MAX_UPLOADS, secure=settings.secure, hosts=settings.hosts)
     app.mount("/static", StaticFiles(directory=str(files("gecval.board") / "static")), name="static")

@@ -19,6 +19,7 @@ from gecval.board.database.session import Database
 from gecval.board.errors import ForbiddenError, NotFoundError
 from gecval.board.leaderboard import find_default_phase
 from gecval.board.settings import Settings
+from gecval.board.sso import Provider
 from gecval.board.web.rendering import render
 from gecval.board.web.security import (
     SESSION,
@@ -51,6 +52,12 @@ class RequestContext:
         """Where passwords are hashed."""
         hashing: Hashing = self.request.app.state.hashing
         return hashing
+
+    @property
+    def provider(self) -> Provider:
+        """Where single sign-on asks."""
+        provider: Provider = self.request.app.state.provider
+        return provider
 
     @property
     def address(self) -> str:

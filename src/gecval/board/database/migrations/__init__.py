@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Engine, text
 
+from gecval.errors import InputError
+
 if TYPE_CHECKING:
     from alembic.config import Config
 
@@ -19,13 +21,20 @@ LOCK = 0x6765637661  # any number that no other program takes
 def migrate(engine: Engine) -> None:
     """Bring the tables of a database up to date, in one transaction."""
     from alembic import command
+    from alembic.util import CommandError
 
     config = _config()
     with engine.begin() as connection:
         if connection.dialect.name == "postgresql":
             connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
         config.attributes["connection"] = connection
-        command.upgrade(config, "head")
+        try:
+            command.upgrade(config, "head")
+        except CommandError:
+            raise InputError(
+                "the tables of the database are of another version of gecval: take that version, or a backup",
+                parameter="database",
+            ) from None
 
 
 def revisions() -> list[str]:

@@ -9,6 +9,7 @@ from math import inf
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Form
+from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import RedirectResponse, Response
 from markupsafe import Markup
 
@@ -249,8 +250,8 @@ def open_session(context: RequestContext, secret: str, path: str) -> Response:
 
 # Single sign-on: to the provider, back from it, and the account that is connected with it.
 
-SSO_COOKIE, SSO_MINUTES = "gecval_sso", 10
-SSO_STARTS = 100  # that one address may make in 15 minutes
+SSO_COOKIE = "gecval_sso"
+SSO_STARTS = 100  # that one address may make in 15 minutes; and as many ways back
 
 
 @reading.get("/sso")
@@ -263,9 +264,19 @@ def begin(context: Page) -> Response:
 
 
 @writing.post("/account/sso")
-def begin_connecting(context: Page) -> Response:
-    """A page with a link to the provider. Its form is ours, so no other site connects its account with yours."""
-    cookie = sso.new_cookie(must_log_in(context.viewer))
+async def begin_connecting(context: Page, password: Text = "") -> Response:
+    """A page with a link to the provider. Its form is ours, so no other site connects its account with yours.
+
+    It takes the password: whoever is connected can log in from then on.
+    """
+    user = must_log_in(context.viewer)
+    _must_have_provider(context)
+    await context.hashing.run(lambda: _check_password(context, user, password))
+    return await run_in_threadpool(_begin_connecting, context, user)
+
+
+def _begin_connecting(context: RequestContext, user: User) -> Response:
+    cookie = sso.new_cookie(user)
     response = context.page("sso.html", address=_begin_sso(context, cookie))
     _set_sso_cookie(context, response, cookie)
     return response
@@ -282,23 +293,34 @@ def disconnect(context: Page) -> Response:
 def come_back(context: Page) -> Response:
     """Back from the provider: somebody logs in, or connects the account in which they began."""
     _must_have_provider(context)
-    cookie = context.request.cookies.get(SSO_COOKIE, "")
-    person = sso.finish(context.settings, context.secret, cookie, context.request.query_params)
-    connecting = cookie.partition(".")[0]
+    try:
+        response = _come_back(context)
+    except InputError as error:
+        status = getattr(error, "status", 400)
+        response = context.page("message.html", status=status, title="That did not work", message=str(error))
+    response.delete_cookie(SSO_COOKIE, path="/sso")
+    return response
+
+
+def _come_back(context: RequestContext) -> Response:
+    cookie, query = context.request.cookies.get(SSO_COOKIE, ""), context.request.query_params
+    with context.database.write() as session:
+        check_rate(session, "sso back", context.address, limit=SSO_STARTS, seconds=QUARTER)
+        count_attempt(session, "sso back", context.address)
+    with context.database.write() as session:
+        connecting = sso.use_cookie(session, context.secret, cookie, query.get("state", ""))
+    person = sso.finish(context.provider, context.settings, context.secret, cookie, query.get("code", ""))
     with context.database.write() as session:
         if connecting:
             user = context.viewer.user
             if user is None or user.id != connecting:
                 raise ForbiddenError("you are not logged in as who began this; begin again on your account page")
-            sso.connect(session, person, session.merge(user))
-            response: Response = context.go("/account")
-        else:
-            found = sso.find_or_make(session, context.settings, person)
-            record(session, found.name, "log in", f"user {found.id}", issuer=person.issuer)
-            secret = accounts.start_session(session, context.settings, found)
-            response = open_session(context, secret, "/")
-    response.delete_cookie(SSO_COOKIE, path="/sso")
-    return response
+            sso.connect(session, context.settings, person, session.merge(user))
+            return context.go("/account")
+        found = sso.find_or_make(session, context.settings, person)
+        record(session, found.name, "log in", f"user {found.id}", issuer=person.issuer)
+        secret = accounts.start_session(session, context.settings, found)
+        return open_session(context, secret, "/")
 
 
 def _begin_sso(context: RequestContext, cookie: str) -> str:
@@ -306,13 +328,13 @@ def _begin_sso(context: RequestContext, cookie: str) -> str:
     with context.database.write() as session:
         check_rate(session, "sso", context.address, limit=SSO_STARTS, seconds=QUARTER)
         count_attempt(session, "sso", context.address)
-    return sso.begin(context.settings, context.secret, cookie)
+    return sso.begin(context.provider, context.settings, context.secret, cookie)
 
 
 def _set_sso_cookie(context: RequestContext, response: Response, cookie: str) -> None:
     """``lax``: the provider sends the browser back by a link, and that must bring the cookie."""
     options = {"httponly": True, "samesite": "lax", "secure": context.settings.secure}
-    response.set_cookie(SSO_COOKIE, cookie, max_age=60 * SSO_MINUTES, path="/sso", **options)  # type: ignore[arg-type]
+    response.set_cookie(SSO_COOKIE, cookie, max_age=60 * sso.COOKIE_MINUTES, path="/sso", **options)  # type: ignore[arg-type]
 
 
 def _must_have_provider(context: RequestContext) -> None:
@@ -367,28 +389,23 @@ def _use_link(context: RequestContext, secret: str, password: str) -> Response:
     with context.database.write() as session:
         if row.address:
             mail.confirm(session, secret)
+            done = f"{row.address} is your address now."
         else:
-            mail.reset(session, secret, hashed)
-    done = f"{row.address} is your address now." if row.address else "You have a new password. Log in with it."
+            disconnected = mail.reset(session, secret, hashed)
+            done = "You have a new password. Log in with it." + (f" {mail.DISCONNECTED}" if disconnected else "")
     return context.page("message.html", title="Done", message=done)
 
 
 @writing.post("/account/mail")
 async def change_address(context: Page, address: Text = "", password: Text = "") -> Response:
-    """A new address, or none. Who has a password shows it: an address leads to a new one."""
+    """A new address, or none. It takes the password: an address leads to a new one."""
     user = must_log_in(context.viewer)
     _must_have_mail(context)
     return await context.hashing.run(lambda: _change_address(context, user, address, password))
 
 
 def _change_address(context: RequestContext, user: User, address: str, password: str) -> Response:
-    with context.database.write() as session:
-        limit = context.settings.logins
-        accounts.check_rate(session, "password", user.id, limit=limit, seconds=accounts.QUARTER)
-        accounts.count_attempt(session, "password", user.id)
-    cost = context.settings.password_cost
-    if user.password and not accounts.password_fits(user.password, password, cost=cost):
-        raise ForbiddenError("the password is wrong")
+    _check_password(context, user, password)
     with context.database.write() as session:
         me = session.merge(user)
         if not address.strip():
@@ -396,6 +413,21 @@ def _change_address(context: RequestContext, user: User, address: str, password:
             return context.go("/account")
         sent = mail.ask_confirmation(session, me, address)
     return context.page("message.html", title="Look at your mail", message=MAIL_SENT.format(address=sent))
+
+
+def _check_password(context: RequestContext, user: User, password: str) -> None:
+    """Refuse who does not show the password. Who has none must have logged in a moment ago."""
+    with context.database.write() as session:
+        check_rate(session, "password", user.id, limit=context.settings.logins, seconds=QUARTER)
+        count_attempt(session, "password", user.id)
+        fresh = accounts.is_fresh(session, context.request.cookies.get(SESSION, ""))
+    if user.password == sso.NO_PASSWORD:
+        if not fresh:
+            raise ForbiddenError(
+                f"your log-in is more than {accounts.FRESH_MINUTES} minutes old: log out, log in, and try again"
+            )
+    elif not accounts.password_fits(user.password, password, cost=context.settings.password_cost):
+        raise ForbiddenError("the password is wrong")
 
 
 @writing.post("/account/news")

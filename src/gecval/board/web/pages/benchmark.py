@@ -88,7 +88,7 @@ def make_card(context: RequestContext, session: Session, benchmark: Benchmark) -
             moment=now(),
         )
 
-    return find_shared(context, session, benchmark, make, name=f"card of {benchmark.id}").before.content.decode()
+    return find_shared(context, session, benchmark, make, card=True).before.content.decode()
 
 
 @reading.get("/b/{address}/leaderboard.csv")
@@ -211,7 +211,7 @@ def list_ticks(low: float, high: float) -> list[tuple[float, str]]:
 
 
 PERSONAL = ("log in", "change password", "make token", "revoke token")  # actions that change no page of others
-MAX_PAGES = 64
+MAX_PAGES, MAX_CARDS = 64, 2000
 FRESH_SECONDS = 5.0  # after which a page is made again
 MAX_AGE = 30.0  # seconds: an older page is shown to nobody
 
@@ -234,13 +234,14 @@ class SharedText:
 
 
 def find_shared(
-    context: RequestContext, session: Session, benchmark: Benchmark, make: Callable[[], str], *, name: str = ""
+    context: RequestContext, session: Session, benchmark: Benchmark, make: Callable[[], str], *, card: bool = False
 ) -> SharedText:
     """What ``make`` gives for this address, or what it gave before, to a viewer who may see as much.
 
-    A part of a page has a ``name`` instead of an address.
+    The first page shows the ``card`` of every benchmark at once, so cards have a cache of their own.
     """
-    pages: PageCache = context.request.app.state.pages
+    state = context.request.app.state
+    pages: PageCache = state.cards if card else state.pages
     viewer, url, moment, asked = context.viewer, context.request.url, now(), time.monotonic()
     phases = [
         (phase.id, phase.blind, phase.opens <= moment, phase.closes is not None and phase.closes <= moment)
@@ -252,7 +253,7 @@ def find_shared(
         return SharedText(Piece.of(before.encode()), Piece.of(after.encode()) if mark else None, trace, asked)
 
     trace = (*_last_trace(session), *phases, int(moment / FRESH_SECONDS))
-    key = (name, "", viewer.organiser) if name else (url.path, url.query, viewer.organiser)
+    key = (benchmark.id, "", viewer.organiser) if card else (url.path, url.query, viewer.organiser)
     return pages.find(key, trace, cut, asked=asked, patient=viewer.user is not None)
 
 
@@ -263,6 +264,7 @@ Key = tuple[str, str, bool]  # path, query, and whether it is for organisers
 class PageCache:
     """The last few texts, by their addresses."""
 
+    size: int = MAX_PAGES
     _pages: OrderedDict[Key, SharedText] = field(default_factory=OrderedDict)
     _lock: Lock = field(default_factory=Lock)
 
@@ -301,7 +303,7 @@ class PageCache:
             if page is None or (page.trace != trace and page.asked < asked):
                 page = self._pages[key] = make(trace)
                 self._pages.move_to_end(key)
-                while len(self._pages) > MAX_PAGES:
+                while len(self._pages) > self.size:
                     self._pages.popitem(last=False)
             return page
         finally:

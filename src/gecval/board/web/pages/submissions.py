@@ -32,7 +32,7 @@ from gecval.board.errors import ForbiddenError, NotFoundError
 from gecval.board.fields import check_text_file
 from gecval.board.public_scores import choose_digits, make_public
 from gecval.board.recent import RecentCache
-from gecval.board.submissions import ScoresBySubmission, can_return, load_scores
+from gecval.board.submissions import ScoresBySubmission, can_return, load_scores, may_choose
 from gecval.board.web.rendering import file_response
 from gecval.board.web.request import Page, RequestContext, Text, require_form_token
 from gecval.errors import InputError
@@ -96,7 +96,7 @@ def show_own(context: Page) -> Response:
     """What the teams of this viewer have submitted, and how it goes."""
     must_log_in(context.viewer)
     with context.database.read() as session:
-        rows = submissions.list_of_teams(session, context.viewer.teams)
+        rows = submissions.list_own(session, context.viewer)
         versions = {row.system.benchmark_id: row.system.benchmark.versions[-1] for row in rows}
         scores: ScoresBySubmission = {}
         for version in versions.values():
@@ -232,6 +232,7 @@ def describe_submission(
         "scores": [make_public(context.viewer, version, submission, row) for row in rows.values()],
         "visible": visible,
         "kept_back": is_kept_back(context.viewer, submission, version.id),
+        "may_choose": may_choose(submission),
         "can_return": can_return(submission, days=context.settings.undo_days),
         "owner": owns(context.viewer, submission.system),
         "digits": choose_digits(context.viewer, version),

@@ -8,7 +8,7 @@ from alembic import op
 revision = "0001"
 down_revision = None
 
-ID, HASH, NAME = sa.String(16), sa.String(64), sa.String(80)
+ID, HASH, NAME, ADDRESS = sa.String(16), sa.String(64), sa.String(80), sa.String(254)
 NUMBER = sa.Float(53)
 COUNTER = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 REFUSAL = "the audit log can only grow"
@@ -95,6 +95,7 @@ def create_tables() -> None:
         required("password", sa.String(200)),
         required("role", ID),
         optional("disabled", NUMBER),
+        optional("disconnected", NUMBER),
     )
     create_dated_table(
         "benchmarks",
@@ -115,6 +116,35 @@ def create_tables() -> None:
         required("expires", NUMBER),
         optional("used", NUMBER),
         optional("used_by", ID, sa.ForeignKey("users.id")),
+    )
+    op.create_table(
+        "addresses",
+        required("user_id", ID, sa.ForeignKey("users.id"), primary_key=True),
+        required("address", ADDRESS, unique=True),
+        required("news", sa.Boolean()),
+    )
+    op.create_table(
+        "identities",
+        required("issuer", sa.String(255), primary_key=True),
+        required("subject", sa.String(255), primary_key=True),
+        required("user_id", ID, sa.ForeignKey("users.id"), index=True),
+    )
+    create_dated_table(
+        "mail_links",
+        required("hash", HASH, unique=True),
+        required("user_id", ID, sa.ForeignKey("users.id"), index=True),
+        optional("address", ADDRESS),
+        required("expires", NUMBER),
+    )
+    create_dated_table(
+        "mails",
+        required("kind", ID),
+        optional("user_id", ID, sa.ForeignKey("users.id")),
+        optional("address", ADDRESS),
+        optional("about", sa.String(80), unique=True),
+        required("detail", sa.JSON()),
+        required("tries", sa.Integer()),
+        optional("due", NUMBER, index=True),
     )
     op.create_table(
         "members",
