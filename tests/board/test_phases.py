@@ -91,7 +91,7 @@ def test_a_phase_without_submissions_is_removed(served: Served, phases) -> None:
     assert "a benchmark has a phase at least" in post(served, f"{path}/remove", 400)
     post(served, f"/b/{address}/phases", phase="final", opens=f"{DATE}13:00")
     served.browser("anna").submit(address)
-    assert "open has submissions; end it instead" in post(served, f"{path}/remove", 400)
+    assert "somebody has submitted to open; end it instead" in post(served, f"{path}/remove", 400)
     assert "has submissions, so its Ladder" in post(served, path, 400, entry="team", ladder="0")
     post(served, f"{phase_path(served, address, 'final')}/remove")
     assert list(phases()) == ["open"]

@@ -401,7 +401,7 @@ def test_a_cookie_holds_once_and_for_ten_minutes(served, provider, monkeypatch) 
     first = begin(browser)
     cookie = browser.client.cookies["gecval_sso"]
     assert browser.client.get(provider.log_in(first, "s1")).status_code == 303
-    browser.client.cookies.set("gecval_sso", cookie, path="/sso")
+    browser.client.cookies.set("gecval_sso", cookie, domain="localhost.local", path="/sso")
     assert browser.client.get(provider.log_in(first, "s1")).status_code == 403
     assert "gecval_sso" not in browser.client.cookies  # also where it fails
     late = provider.log_in(begin(browser), "s1")
@@ -418,7 +418,7 @@ def test_ways_back_are_limited_and_few_ask_the_provider(served, provider, monkey
     cookie = browser.client.cookies["gecval_sso"]
     tried = []
     for number in range(102):
-        browser.client.cookies.set("gecval_sso", cookie, path="/sso")
+        browser.client.cookies.set("gecval_sso", cookie, domain="localhost.local", path="/sso")
         tried.append(browser.client.get(f"/sso/back?code=bad{number}&state={state}").status_code)
     assert tried == [403] * 100 + [429] * 2
     assert asked == ["/.well-known/openid-configuration", "/token_endpoint"]

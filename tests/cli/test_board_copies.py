@@ -45,6 +45,24 @@ def test_a_new_password(gecval, filled: Path) -> None:
     assert "there is no account 'eve'" in gecval("board password eve").err
 
 
+def test_a_new_password_disconnects_single_sign_on_and_says_so(gecval, filled: Path) -> None:
+    from sqlalchemy import select
+
+    from gecval.board.database import open_database
+    from gecval.board.database.models import Identity, User
+
+    database = open_database(f"sqlite:///{filled / 'board' / 'board.sqlite'}")
+    with database.write() as session:
+        demo = session.scalars(select(User.id).where(User.name == "demo")).one()
+        session.add(Identity(issuer="https://login.example.org", subject="thief", user_id=demo))
+    for said in ("single sign-on is disconnected", ""):
+        made = gecval("board password demo")
+        assert (made.status, len(made.out.strip())) == (0, 16)
+        assert said in made.err
+        assert bool(said) is ("single sign-on" in made.err)
+    database.close()
+
+
 def test_a_snapshot(gecval, filled: Path) -> None:
     made = gecval("board snapshot site --data board")
     assert made.status == 0, made.err
