@@ -179,7 +179,7 @@ def test_expected_wins_are_a_metric_of_all_systems() -> None:
 
 def test_expected_wins_are_compared_ranked_and_decided() -> None:
     """Under accuracy "all" beats the others wherever they err, and "half" beats "none" where it is right."""
-    wins = {"aggregate": "expected-wins", "confidence": Resampling(500, flips=1200)}
+    wins = {"aggregate": "expected-wins", "confidence": Resampling(500)}
     pairs = compare_all(CORPUS, SYSTEMS, ["accuracy"], **wins)
     assert [(result.system, result.ranks, result.cluster) for result in pairs.scores] == [
         ("all", (1, 1), 1),

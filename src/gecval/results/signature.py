@@ -252,7 +252,7 @@ class Signature:
     def with_test(self, test: Test, resampling: Resampling) -> Signature:
         """The signature of a test of two scores, and of the p that counts."""
         signs = test == "studentised" and resampling.method != ANNOTATORS
-        flips = (f"flips:{resampling.flips or resampling.resamples}",) if signs else ()
+        flips = (f"flips:{resampling.flips}",) if signs else ()
         return replace(self, resampling_fields=(*self.resampling_fields, f"test:{test}", *flips))
 
     def with_study(self, **fields: object) -> Signature:

@@ -25,7 +25,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import accumulate
 from typing import Literal, Protocol, get_args
 
@@ -151,20 +151,6 @@ def studentised_test(a: Resampled, b: Resampled, resampling: Resampling) -> floa
 
 Family = Literal["all", "metric"]
 FAMILIES: tuple[Family, ...] = get_args(Family)
-ALPHA = 0.05
-MOST_FLIPS = 100_000
-
-
-def ensure_flips(resampling: Resampling, tests: int) -> Resampling:
-    """At least 20 · tests / α random signs, so that Holm's correction of so many tests can show p < .001.
-
-    >>> ensure_flips(Resampling(), 1).flips, ensure_flips(Resampling(), 78).flips
-    (1000, 31200)
-    """
-    if resampling.flips is not None:
-        return resampling
-    return replace(resampling, flips=min(MOST_FLIPS, max(resampling.resamples, math.ceil(20 * tests / ALPHA))))
-
 
 Correction = Literal["none", "holm", "bh"]
 CORRECTIONS: tuple[Correction, ...] = get_args(Correction)

@@ -71,8 +71,9 @@ class Resampling:
 
     The ``method`` of intervals is ``bca``, ``percentile`` or ``studentised``; ``auto`` is ``studentised`` where 5 to
     199 sentences or documents are drawn, else ``bca``. With ``annotators``, which ``score`` and ``compare`` know,
-    annotators are a sample like the sentences, and nothing is drawn (``contributions.py``). ``flips`` are the random
-    signs of the studentised test (``paired.py``), by default as many as there are resamples.
+    annotators are a sample like the sentences, and nothing is drawn (``contributions.py``). ``flips`` are the trials of
+    random signs in the studentised test (``paired.py``). They are so many that p near .05 is exact to .0014 in 19 of
+    20 cases, and that Holm's correction of a thousand tests can show p < .05.
 
     ``documents`` are the places of the first sentences of documents, from 0, where whole documents are drawn
     (``gecval.document_starts``). Only the number of resamples may go by position: ``Resampling(1000)``.
@@ -85,7 +86,7 @@ class Resampling:
     seed: int = 1
     jackknife_blocks: int = 2000
     documents: tuple[int, ...] | None = None
-    flips: int | None = None
+    flips: int = 100_000
 
     def __post_init__(self) -> None:
         if self.method not in (known := (*METHODS, ANNOTATORS)):
@@ -191,7 +192,7 @@ class Resampling:
 
     def signs(self, size: int) -> NDArray[np.uint8]:
         """Random signs of the units that the jackknife leaves out, [group of eight units, trial]: a bit for each."""
-        return _cache_signs(self.seed, len(self.leave_out(size)), self.flips or self.resamples)
+        return _cache_signs(self.seed, len(self.leave_out(size)), self.flips)
 
     def _lengths(self, size: int) -> NDArray[np.int64]:
         """How many sentences each unit has that is drawn."""

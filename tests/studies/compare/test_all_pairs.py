@@ -36,8 +36,9 @@ def test_every_pair_once_the_better_as_the_system() -> None:
 def test_each_pair_is_what_compare_gives() -> None:
     systems = [CORPUS.system(name, hypotheses) for name, hypotheses in SYSTEMS.items()]
     by_name = {system.name: system for system in systems}
-    how = Resampling(500, flips=2400)  # what six tests need
-    pairs = compare_all(CORPUS, systems, ["accuracy"], confidence=Resampling(500), correction="none")
+    """How many others are tested changes no p before the correction."""
+    how = Resampling(500)
+    pairs = compare_all(CORPUS, systems, ["accuracy"], confidence=how, correction="none")
     for pair in pairs:
         [alone] = compare(CORPUS, by_name[pair.baseline], [by_name[pair.system]], ["accuracy"], confidence=how)
         assert pair == alone

@@ -250,13 +250,13 @@ def test_one_system_and_one_sentence_make_a_page() -> None:
     ]
 
 
-def test_the_least_p_is_that_of_all_tests_and_resamples() -> None:
+def test_the_least_p_is_that_of_all_tests_and_signs() -> None:
     corpus = Corpus.from_texts(["He go ."] * 20, [["He goes ."]] * 20, language="en")
     outputs = {"right": ["He goes ."] * 20, "source": ["He go ."] * 20, "wrong": ["Him go ."] * 20}
     seen = overview(corpus, outputs, ["accuracy", "gleu"], edits="plain", confidence=Resampling(99))
     data, _ = unpacked(page(seen))
-    assert data["leastP"] == 6 / 2401  # three pairs under each metric, 20 · 6 / 0.05 random signs
-    assert min(pair["p"] for pair in data["pairs"]) == pytest.approx(6 / 2401)
+    assert data["leastP"] == 6 / 100_001  # three pairs under each metric, 100,000 random signs
+    assert min(pair["p"] for pair in data["pairs"]) == pytest.approx(6 / 100_001)
 
 
 def test_nothing_is_written_where_it_cannot_be(tmp_path: Path) -> None:

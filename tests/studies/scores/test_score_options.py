@@ -43,7 +43,7 @@ class TestNumbers:
         command = "compare a.txt b.txt -s s.txt -r b.txt -m accuracy --resamples 5000"
         assert cells(gecval(f"{command} --format markdown"))[2][-2:] == ["[1.0000, 1.0000]", "< 0.001"]
         [row] = csv.DictReader(gecval(f"{command} --format tsv").out.splitlines(), delimiter="\t")
-        assert float(row["p"]) == pytest.approx(1 / 5001)
+        assert float(row["p"]) == pytest.approx(1 / 100_001)
         assert [float(row[name]) for name in ("difference low", "difference high", "level")] == [1, 1, 0.95]
 
 

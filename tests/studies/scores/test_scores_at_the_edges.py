@@ -130,15 +130,17 @@ def test_what_is_not_asked_for_is_not_there() -> None:
 def test_the_fewest_resamples_for_a_corrected_p() -> None:
     """m tests need m / (resamples + 1) < 0.05."""
     for tests, resamples, enough in ((1, 20, None), (1, 19, 100), (6, 120, None), (6, 119, 1000), (5, 99, 100)):
-        notes = correction_notes([comparison()] * tests, "holm", Resampling(resamples))
+        notes = correction_notes([comparison(test="larger")] * tests, "holm", Resampling(resamples))
         said = f"with {tests} comparisons and {resamples} resamples no corrected p can be below 0.05; take {enough} "
         assert notes == ([] if enough is None else [f"{said}resamples"])
+        signs = correction_notes([comparison()] * tests, "holm", Resampling(flips=resamples))
+        assert signs == [note.replace("resamples", "random signs") for note in notes]
     assert correction_notes([comparison()] * 6, "bh", Resampling(20)) == []
     assert correction_notes([], "holm", Resampling(2)) == []
-    families = [comparison(), *[comparison(metric="gleu")] * 6]  # the largest counts
+    families = [comparison(test="larger"), *[comparison(metric="gleu", test="larger")] * 6]  # the largest counts
     assert correction_notes(families, "holm", Resampling(100), "metric")[0].startswith("with 6 comparisons")
     assert correction_notes(families, "holm", Resampling(100))[0].startswith("with 7 comparisons")
-    assert correction_notes(families, "holm", Resampling(100, flips=1000)) == []
+    assert correction_notes([comparison()] * 1000, "holm", Resampling(100)) == []
 
 
 # Sentences that are shown, and looks

@@ -13,7 +13,7 @@ from gecval.metrics.evaluation import Aggregate, Evaluation
 from gecval.results.signature import Signature
 from gecval.runtime.run import HERE, Run, announce
 from gecval.stats import Resampling
-from gecval.stats.paired import Correction, Family, Test, ensure_flips
+from gecval.stats.paired import Correction, Family, Test
 from gecval.stats.ranking import Contest
 from gecval.stats.resampling import Confidence, few_units_notes, resolve_resampling
 from gecval.studies.compare.result import AllPairs, Comparison, Comparisons
@@ -139,7 +139,6 @@ def compare_with_baseline(
     """The comparisons, and the baseline and the system of each."""
     [baseline] = resolve_systems([baseline], corpus)
     listed, wanted = resolve_systems(systems, corpus), resolve_metrics(metrics, corpus)
-    resampling = ensure_flips(resampling, len(wanted) * len(listed))
     corpora = prepare(corpus, [baseline, *listed], wanted, extractor=edits, run=run)
     announce(run.progress, "testing differences")
     comparisons: list[Comparison] = []
@@ -195,7 +194,7 @@ def compare_all(
     if len(listed) < 2:
         raise InputError("there is no pair: give two systems or more", parameter="systems")
     pairs = len(listed) * (len(listed) - 1) // 2
-    resampling = ensure_flips(resolve_resampling(confidence), len(wanted) * pairs)
+    resampling = resolve_resampling(confidence)
     corpora = prepare(corpus, listed, wanted, extractor=edits, run=run)
     announce(run.progress, "testing differences")
     scores: list[Score] = []

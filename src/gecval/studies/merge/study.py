@@ -26,7 +26,7 @@ from gecval.results.signature import Signature
 from gecval.results.table import DELIMITED, Table
 from gecval.runtime.run import HERE, SERIAL, Run
 from gecval.stats import Resampling
-from gecval.stats.paired import Correction, ensure_flips
+from gecval.stats.paired import Correction
 from gecval.stats.resampling import Confidence, resolve_optional_resampling
 from gecval.studies.compare.result import Comparison, Comparisons, comparison_tables
 from gecval.studies.scores.passport import Passport, PassportEntry, Totals, poisson_interval, read_passport
@@ -111,8 +111,6 @@ def merge(
     entries = [_merge_entry(parts, i, run=run) for i in range(len(parts[0][1].entries))]
     sentences = len(entries[0].evaluation)
     resampling = resampling if sentences > 1 else None
-    if resampling is not None:
-        resampling = ensure_flips(resampling, len(entries) - len({entry.key[1] for entry in entries}))
     scored_systems = [ScoredSystem(entry.evaluation, resampling) for entry in entries]
     signatures = [_sign(entry, resampling.signature(sentences) if resampling else None) for entry in entries]
     scores = list(map(build_score, scored_systems, signatures))

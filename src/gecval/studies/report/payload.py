@@ -19,7 +19,6 @@ from gecval.metrics.base import Metric, PageFormula, Statistics, find_proper_nam
 from gecval.metrics.evaluation import Evaluation
 from gecval.results.result import Result, plain
 from gecval.results.table import Numbers, grid
-from gecval.stats.paired import ensure_flips
 from gecval.stats.resampling import Resampling
 from gecval.studies.report.result import Material, Overview
 from gecval.studies.report.verdicts import hidden_words, verdicts
@@ -108,10 +107,7 @@ def _least_p(overview: Overview) -> float | None:
     """The least p that so many tests can give, Holm-corrected: tests / (random signs + 1)."""
     if not overview.comparisons:
         return None
-    tests = len(overview.comparisons)
-    flips = ensure_flips(Resampling(overview.material.resamples), tests).flips
-    assert flips is not None
-    return min(1.0, tests / (flips + 1))
+    return min(1.0, len(overview.comparisons) / (Resampling.flips + 1))
 
 
 def _types(overview: Overview, types: list[str]) -> list[dict[str, Any]] | None:

@@ -21,7 +21,6 @@ from gecval.metrics.evaluation import AGGREGATES, Aggregate, Evaluation
 from gecval.runtime.run import HERE, SERIAL, Run, announce
 from gecval.stats import Resampling
 from gecval.stats.deciding import deciding_set, influences
-from gecval.stats.paired import ensure_flips
 from gecval.stats.ranking import Contest
 from gecval.stats.resampling import Confidence, few_units_notes, resolve_resampling
 from gecval.studies.compare.deciding import DecidingPair
@@ -117,7 +116,6 @@ def overview(
         ]
     else:
         _check(evaluations, listed, wanted, corpus)
-    resampling = ensure_flips(resampling, len(wanted) * len(listed) * (len(listed) - 1) // 2)
     scores, comparisons = _score_and_test(evaluations, corpora, listed, resampling, swaps=not for_page, run=run)
     given = tuple(system.name for system in listed)
     places = _rank_places(listed, scores, wanted[0])

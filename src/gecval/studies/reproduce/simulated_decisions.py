@@ -214,7 +214,7 @@ def _pairs(wanted: Metric, outputs: Outputs, run: Run) -> list[SimulatedPair]:
         found = 0
         for _ in range(POWER_EXPERIMENTS):
             drawn = rng.integers(len(a), size=POWER_SENTENCES)
-            found += p_of_rows(wanted, a[drawn], b[drawn], Resampling()) < SIGNIFICANT
+            found += p_of_rows(wanted, a[drawn], b[drawn], Resampling(flips=1000)) < SIGNIFICANT
         pairs.append(
             SimulatedPair(
                 predicted=spread.chance(spread.difference, POWER_SENTENCES),

@@ -210,7 +210,7 @@ def simulate_tests(experiments: int) -> Iterator[Promise | PValues]:
                 if kind == "exchangeable":
                     swapped = rng.random((size, 1)) < 0.5
                     a, b = np.where(swapped, b, a), np.where(swapped, a, b)
-                p_values[number] = p_of_rows(F, a, b, Resampling())
+                p_values[number] = p_of_rows(F, a, b, Resampling(flips=1000))
                 if kind == "unlike" and size == TESTED[1]:
                     swaps[number] = tests.p_values(F, a, b).randomisation
             yield Promise(

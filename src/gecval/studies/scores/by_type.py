@@ -22,7 +22,7 @@ from gecval.results.signature import Signature
 from gecval.results.table import DELIMITED, Cell, Table, percent
 from gecval.runtime.run import HERE, Run, announce
 from gecval.stats import Interval, Resampling
-from gecval.stats.paired import Correction, Family, Test, ensure_flips
+from gecval.stats.paired import Correction, Family, Test
 from gecval.stats.resampling import (
     Confidence,
     few_units_notes,
@@ -282,7 +282,6 @@ def compare_by_type(
 
     before = statistics_by_type(baseline)
     outputs = [(system, statistics_by_type(system)) for system in listed]
-    resampling = ensure_flips(resampling, sum(len({*before, *after}) for _, after in outputs))
     of_baseline = {kind: with_statistics(baseline, statistics) for kind, statistics in before.items()}
     comparisons = []
     for system, after in outputs:

@@ -35,7 +35,7 @@ from gecval.metrics.base import Array, Metric, Statistics
 from gecval.metrics.evaluation import AGGREGATES, Aggregate, Evaluation, check_fit
 from gecval.results.signature import Signature
 from gecval.stats import Interval, Resampling, bootstrap_interval, paired_test
-from gecval.stats.paired import ensure_flips, studentised_test
+from gecval.stats.paired import studentised_test
 from gecval.stats.ranking import Contest
 from gecval.stats.resampling import check_annotators, percentile_interval
 
@@ -185,7 +185,6 @@ def _tests(entries: Sequence[PassportEntry], resampling: Resampling | None) -> I
     if resampling is None:
         return
     first = entries[0].evaluation.system
-    signed = ensure_flips(resampling, sum(entry.evaluation.system != first for entry in entries))
     baselines = {entry.key[1]: entry.evaluation for entry in entries if entry.evaluation.system == first}
     for entry in entries:
         if entry.evaluation.system == first:
@@ -198,7 +197,7 @@ def _tests(entries: Sequence[PassportEntry], resampling: Resampling | None) -> I
             "metric": entry.key[1],
             "difference": test.difference,
             "interval": list(test.interval),
-            "p": studentised_test(a, b, signed),
+            "p": studentised_test(a, b, resampling),
         }
 
 

@@ -271,15 +271,12 @@ def correction_notes(
     """A note where there are so many tests that the smallest p that resampling can give is not small enough."""
     counts = Counter(comparison.metric if family == "metric" else "" for comparison in comparisons)
     studentised = all(comparison.test == "studentised" for comparison in comparisons)
-    trials = (resampling.flips if studentised else None) or resampling.resamples
+    trials, of = (resampling.flips, "random signs") if studentised else (resampling.resamples, "resamples")
     most, least = max(counts.values(), default=0), 1 / (trials + 1)
     if correction != "holm" or most * least < SIGNIFICANT:  # with bh, many small p help each other
         return []
     enough = 10 ** math.ceil(math.log10(most / SIGNIFICANT))
-    return [
-        f"with {most} comparisons and {trials} resamples no corrected p can be below {SIGNIFICANT}; "
-        f"take {enough} resamples"
-    ]
+    return [f"with {most} comparisons and {trials} {of} no corrected p can be below {SIGNIFICANT}; take {enough} {of}"]
 
 
 # Which systems are not significantly different? Ranges of ranks over resamples, and clusters that share ranks.
