@@ -88,7 +88,18 @@ def test_from_nothing_to_scores_that_equal_those_of_score(gecval, folder: Path, 
         page = browser.get(f"/b/{address}")
         assert "good" in page.text
         assert "gecval score good.txt -s src.txt -r ref0.txt -r ref1.txt -m m2 --ci" in page.text
-        assert "The board" not in gecval(f"board submit good.txt --board {running.address} --benchmark nothing").err
+        lost = gecval(f"board submit good.txt --board {running.address} --benchmark nothing").err
+        assert "The board" not in lost
+        assert "there is no such benchmark; there is none yet" in lost  # one with a link alone is not listed
+        hidden = gecval(f"board create Hidden --hidden gold.m2 -m m2 --data {data}")
+        assert "only when it beats the team's last by 2.5 standard errors (--ladder 0: always)" in hidden.err
+        address = hidden.out.strip().removeprefix("/b/")
+        (folder / "short.txt").write_text("He goes .\n")
+        short = gecval(f"board submit short.txt --board {running.address} --benchmark {address}").err
+        assert "1 lines, the source 4" in short
+        assert "gold.m2" not in short
+        again = gecval(f"board submit good.txt --board {running.address} --benchmark nothing").err
+        assert f"there is no such benchmark; there is {address}" in again
     assert running.stop() == 0
 
 
@@ -128,7 +139,9 @@ def test_a_worker_elsewhere_scores_and_stops_in_good_order(gecval, folder: Path)
 def test_invite_and_what_is_refused(gecval, refused, folder: Path) -> None:
     invited = gecval("board invite --role judge --url https://board.example.org/ --data there")
     assert re.fullmatch(r"https://board\.example\.org/join/[\w-]{40,}\n", invited.out)
-    assert gecval("board invite --data there").out.startswith("http://127.0.0.1:8017/join/")
+    local = gecval("board invite --data there")
+    assert local.out.startswith("http://127.0.0.1:8017/join/")
+    assert "the link is for port 8017 here; for another address: --url URL" in local.err
     (folder / "there/board.toml").write_text('address = "https://lab.example.org"\n')
     assert gecval("board invite --data there").out.startswith("https://lab.example.org/join/")
     assert "has no organiser yet" in gecval("board create Mine -r gold.m2 -m m2 --data there").err

@@ -29,6 +29,7 @@ from gecval.board.database.models import (
     User,
 )
 from gecval.board.errors import ForbiddenError, LogInFirstError, NotFoundError
+from gecval.errors import list_first
 
 WEB = "web"  # the scope of somebody who logged in
 SCOPES = ("read", "submit", "organise")
@@ -86,7 +87,8 @@ def find_benchmark(session: Session, viewer: Viewer, address: str) -> Benchmark:
         select(Benchmark).where(or_(Benchmark.slug == address, Benchmark.link == address), Benchmark.deleted.is_(None))
     )
     if benchmark is None or not _sees(session, viewer, benchmark, address):
-        raise NotFoundError("there is no such benchmark")
+        known = list_first([listed.slug for listed in list_benchmarks(session, viewer)], 10)
+        raise NotFoundError(f"there is no such benchmark; there is {known or 'none yet'}")
     return benchmark
 
 

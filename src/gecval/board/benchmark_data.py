@@ -139,7 +139,8 @@ class VersionFiles:
                 tokenize=self.tokenize,
             )
             notes = tuple(note.replace(f"{folder}/", "") for note in corpus.notes)
-            return replace(corpus, origin=Path(corpus.origin).name, notes=notes)
+            # Messages to participants name the source; a hidden file that brings it stays unnamed.
+            return replace(corpus, origin=self.source[0] if self.source else "the source", notes=notes)
 
 
 def without_references(corpus: Corpus) -> Corpus:

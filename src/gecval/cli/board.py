@@ -113,9 +113,12 @@ def invite(role: str, url: str | None) -> None:
         from gecval.board import accounts
 
         served = settings.with_file()
-        url = url or served.address or f"http://127.0.0.1:{served.port}"
+        asked, url = url, url or served.address or f"http://127.0.0.1:{served.port}"
         secret = accounts.invite(session, role=role, days=accounts.INVITATION_DAYS)  # type: ignore[arg-type]
+        known = bool(asked or served.address)
     click.echo(f"{url.rstrip('/')}/join/{secret}")
+    if not known:
+        click.echo(f"gecval: note: the link is for port {served.port} here; for another address: --url URL", err=True)
 
 
 @command.command("create", everyday="--hidden --per-day --visibility")
@@ -172,8 +175,14 @@ def create(
             visibility=visibility,
             phase=PhaseRules(per_day=per_day, ladder=ladder),
         )
-        address = made.address
+        address, step = made.address, made.phases[0].ladder
     click.echo(f"/b/{address}")
+    if step:
+        click.echo(
+            f"references are hidden, so a team's score shows only when it beats the team's last by {step:g} standard "
+            "errors (--ladder 0: always)",
+            err=True,
+        )
     data = chosen("data")
     at = f" --data {shlex.quote(str(data))}" if data != Path("board") else ""
     click.echo(f"next: `gecval board serve{at}` shows it; `gecval board invite{at}` makes a link for a team", err=True)

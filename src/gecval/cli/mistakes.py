@@ -63,7 +63,7 @@ INSTEAD = {
     "-tok": "--tokenize auto",
     "-orig": "the source is the first argument: gecval annotate SRC CORRECTED -o OUT.m2",
     "-cor": "corrected texts are arguments: gecval annotate SRC CORRECTED -o OUT.m2",
-    "-auto": "give texts: gecval convert GOLD -o texts, then gecval annotate",
+    "-auto": "give texts: gecval convert GOLD -o texts --missing-annotator unchanged, then gecval annotate",
     "-i": "outputs are arguments: gecval score OUT -s SRC -r REF -m bleu",
     "-sl": "for every sentence: --sentences --format jsonl",
     "--sentence-level": "for every sentence: --sentences --format jsonl",
@@ -101,7 +101,7 @@ COMMANDS = {
 TOOLS = {
     "errant_parallel": "gecval annotate SRC CORRECTED -o OUT.m2",
     "errant_compare": "gecval score HYP.m2 -r REF.m2 -m errant",
-    "errant_m2": "gecval convert GOLD -o texts, then gecval annotate",
+    "errant_m2": "gecval convert GOLD -o texts --missing-annotator unchanged, then gecval annotate",
     "m2scorer": "gecval score OUT -r GOLD.m2 -m m2",
     "compute_gleu": "gecval score OUT -s SRC -r REF -m gleu",
     "sacrebleu": "gecval score OUT -s SRC -r REF -m bleu",

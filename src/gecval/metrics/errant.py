@@ -331,7 +331,8 @@ def _note_foreign_edits(corpus: Corpus, finder: Extractor) -> tuple[str, ...]:
     return (
         f"the references' edits have types such as {', '.join(foreign)}, so {short_name(finder)} did not find them; "
         "right edits of an output that begin or end elsewhere count as wrong. To have those of the references found "
-        "too, give their texts (gecval convert GOLD -o texts)",
+        "too, give their texts: gecval convert GOLD -o texts; where an annotator has no line for a sentence, add "
+        "--missing-annotator agreed (right for the official CoNLL-14 file) or unchanged (right for Bryant & Ng's)",
     )
 
 

@@ -38,6 +38,19 @@ def test_exit_status(gecval, many: Path) -> None:
     assert gecval(command.format("old2.txt fair.txt", "")).status == 3
 
 
+def test_the_worst_sentences_are_listed_and_the_verdict_stays(gecval, many: Path) -> None:
+    command = "compare old.txt bad.txt -s long.txt -r ref.txt --fail-if-worse 'accuracy: 0.1' --sentences {}"
+    said = gecval(command.format("worst"))
+    assert said.status == 1
+    assert "--sentences" not in said.err
+    assert "bad: 45 of 60 sentences got worse, 0 better, and 15 have the same score" in said.out
+    assert said.out.count("bad      0.0000") == 10
+    printed = json.loads(gecval(command.format("best --format json")).out)
+    [decision] = printed["decisions"]
+    assert decision["pair"]["influential"] == []
+    assert (decision["pair"]["worsened"], decision["pair"]["improved"]) == (45, 0)
+
+
 def test_looks(gecval, many: Path) -> None:
     command = "compare old.txt bad.txt -s long.txt -r ref.txt --fail-if-worse 'accuracy: 0.1' --looks looks.json"
     assert (

@@ -54,7 +54,7 @@ def test_text_latex_and_markdown(gecval, folder: Path) -> None:
     assert source.startswith("\\begin{table}[t]\n")
     assert r"\caption{M\ensuremath{^2} F0.5 and GLEU on 4 sentences, in percent." in source
     assert "```bibtex" in gecval(f"{line} --format markdown").out
-    assert gecval(f"{line} --csv").out.startswith("system,metric,score,low,high,level,precision,")
+    assert gecval(f"{line} --csv").out.startswith("system,metric,score,low,high,level,against,p,significant,precision,")
 
 
 def test_against_a_baseline(gecval, refused, folder: Path) -> None:
@@ -63,6 +63,21 @@ def test_against_a_baseline(gecval, refused, folder: Path) -> None:
     assert refused("score good.txt -r gold.m2 -m m2 --table paper") == (
         "a paper's table tests differences: give two systems or more; for one: --ci --format latex"
     )
-    assert refused("score good.txt copy.txt -r gold.m2 -m m2 --table paper --plot x.svg") == (
-        "--plot changes nothing with --table paper"
+
+
+def test_the_chart_is_drawn_too(gecval, folder: Path) -> None:
+    for command in ("score good.txt copy.txt", "compare copy.txt good.txt"):
+        said = gecval(f"{command} -r gold.m2 -m m2 --table paper --plot {command.split()[0]}.svg")
+        assert "--plot" not in said.err
+        assert Path(f"{command.split()[0]}.svg").read_text("utf-8").startswith("<svg")
+
+
+def test_programs_get_p_and_marks(gecval, folder: Path) -> None:
+    head, copy, good = (
+        line.split(",")
+        for line in gecval("compare copy.txt good.txt -r gold.m2 -m gleu --table paper --csv").out.split()
     )
+    assert head[5:9] == ["level", "against", "p", "significant"]
+    assert copy[6:9] == ["", "", ""]
+    assert good[6] == "copy"
+    assert good[8] == ("yes" if float(good[7]) < 0.05 else "no")

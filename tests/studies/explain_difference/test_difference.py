@@ -578,6 +578,23 @@ def test_a_signature_is_enough(gecval, refused, folder: Path) -> None:
     assert "'gleu|n:3' is no signature of a score" in refused("explain 'gleu|n:3' .5 good.txt -r gold.m2")
 
 
+def test_a_number_of_another_beta_is_named(gecval, folder: Path) -> None:
+    [one] = json.loads(gecval("score wild.txt -r gold.m2 -m 'm2(beta=1)' --format json").out)["scores"]
+    [half] = json.loads(gecval("score wild.txt -r gold.m2 -m m2 --format json").out)["scores"]
+    assert one["score"] != half["score"]
+    said = gecval(f"explain '{half['signature']}' {one['score']:.4f} wild.txt -r gold.m2")
+    assert said.status == 1
+    claimed = f"{one['score']:.4f}"
+    assert said.out.startswith(
+        f"not equal: {claimed} is claimed, and wild gives {half['score']:.4f}; with m2(beta=1.0) "
+    )
+    assert f"it gives {claimed}, the claimed number" in said.out
+    printed = json.loads(
+        gecval(f"explain '{half['signature']}' {half['score']:.4f} wild.txt -r gold.m2 --format json").out
+    )
+    assert printed["notes"][0].startswith("equal: ")
+
+
 def test_a_claimed_number_is_compared_with_the_score(gecval, refused, folder: Path) -> None:
     """However a paper prints it: rounded, in percent, before or after the signature, escaped, broken over lines."""
     [row] = json.loads(gecval("score good.txt -r gold.m2 -m 'gleu(n=3)' --format json").out)["scores"]
@@ -595,12 +612,14 @@ def test_a_claimed_number_is_compared_with_the_score(gecval, refused, folder: Pa
         f"paper.tex {score:.6f}",
     ):
         said = gecval(f"explain {claim} good.txt -r gold.m2")
-        assert (said.status, "note: equal: " in said.err) == (0, True), (claim, said.err)
+        assert (said.status, said.out.startswith("equal: ")) == (0, True), (claim, said.out)
     said = gecval(f"explain '{signature}' good.txt -r gold.m2 {wrong}")
-    assert f"note: not equal: {wrong} is claimed, and good gives {score:.4f}: another output, or a mistake" in said.err
+    assert said.out.startswith(
+        f"not equal: {wrong} is claimed, and good gives {score:.4f}: another output, or a mistake"
+    )
     assert said.status == 1
     said = gecval(f"explain '{signature}' {wrong} good.txt -s src.txt -r ref0.txt")
-    assert f"note: not equal: {wrong} is claimed, and good gives " in said.err
+    assert said.out.startswith(f"not equal: {wrong} is claimed, and good gives ")
     assert "refs is 1-2 there and 1 here" in said.err
     assert "both.txt holds 2 signatures (gleu, gleu); give one" in refused("explain both.txt good.txt -r gold.m2")
 

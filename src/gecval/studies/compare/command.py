@@ -99,7 +99,7 @@ Exit status: 0; 2 for bad input. With --fail-if-worse: 0 not worse or equivalent
     "listed",
     type=click.Choice(["worst", "best"]),
     help="Show the sentences on which B is worse than A, or better, the largest differences first: as many as "
-    "--deciding says, or 10.",
+    "--deciding says, or 10. It also says how many got worse and better.",
 )
 @click.option(
     "--until",
@@ -162,7 +162,7 @@ def command(
 ) -> None:
     """Test B (and more) against baseline A on the same sentences."""
     if table:
-        note_idle(["by_type", "all_pairs", "most", "listed", "plot", "test", "family"], "with --table paper")
+        note_idle(["by_type", "all_pairs", "most", "listed", "test", "family"], "with --table paper")
         note_idle(["percent", "compact"], "with --table paper, which is in percent, with ±")
     if by_type:
         note_idle(["aggregate", "all_pairs", "most", "listed"], "with --by-type")
@@ -180,7 +180,7 @@ def command(
         contradicted = any(repr(metric) not in named for metric in metrics)
         note_idle(["metrics"], "with --fail-if-worse: its rules name metrics and levels", refused=contradicted)
         note_idle(["level"], "with --fail-if-worse: its rules name metrics and levels", refused=True)
-        idle = ["all_pairs", "by_type", "table", "detail", "test", "correction", "until", "listed", "plot"]
+        idle = ["all_pairs", "by_type", "table", "detail", "test", "correction", "until", "plot"]
         note_idle(idle, "with --fail-if-worse")
         note_idle(["interval_method"], "with --fail-if-worse: its intervals are studentised")
         if looks is None:
@@ -202,8 +202,9 @@ def command(
             note_idle(["family"], "with one metric")
         tests: dict[str, Any] = {"test": test, "correction": p_values, "family": family}
         if rules:
-            shown = 3 if most is None else most
+            shown = most if most is not None else 10 if listed else 3
             looking: dict[str, Any] = {"looks": looks, "planned": planned, "family": family}
+            looking["listed"] = listed or "influential"
             decided = not_worse(corpus, baseline, others, rules, most=shown, aggregate=aggregate, **looking, **how)
             output.show(decided)
             click.get_current_context().exit(decided.exit_status)
@@ -217,7 +218,8 @@ def command(
                     aggregate=aggregate,
                     correction=correction or "holm",
                     **how,
-                )
+                ),
+                chart=lambda result: comparison_chart(result.comparisons, find_proper_names(metrics)),
             )
             return
         comparisons: Comparisons | AllPairs | Deciding

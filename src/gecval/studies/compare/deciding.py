@@ -11,7 +11,7 @@ import numpy as np
 
 from gecval.corpus import Corpus, System
 from gecval.errors import InputError
-from gecval.metrics.base import check_one_of
+from gecval.metrics.base import Array, check_one_of
 from gecval.metrics.evaluation import Aggregate, Evaluation
 from gecval.results.result import ResultSequence
 from gecval.results.table import DELIMITED, Cell, P, Signed, Table, decimals
@@ -119,6 +119,7 @@ def deciding_pair(
     decisive, p = _decisive(a, b, until, resampling or Resampling(), comparison.test)
     numbers = None if decisive.sentences is None else tuple(i + 1 for i in decisive.sentences)
     texts = outputs[0].hypotheses, outputs[1].hypotheses
+    better = sign(_gains(a, b))
     return DecidingPair(
         metric=comparison.metric,
         baseline=comparison.baseline,
@@ -133,6 +134,8 @@ def deciding_pair(
         at_least=decisive.at_least,
         proven_as_chosen=decisive.proven_as_chosen,
         listed=listed,
+        worsened=int((better < 0).sum()),
+        improved=int((better > 0).sum()),
         influential=_influential(a, b, corpus.sources, texts, most=most, listed=listed, numbers=numbers or ()),
     )
 
@@ -176,7 +179,7 @@ def _influential(
 ) -> tuple[InfluentialSentence, ...]:
     """The sentences that move the difference most, either way; or those where b is worse, or better, than a."""
     moves, of_a, of_b = influences(a, b), a.sentence_scores(), b.sentence_scores()
-    gains = np.nan_to_num(b.metric.direction * (of_b - of_a))
+    gains = _gains(a, b)
     order = {"influential": -np.abs(moves), "worst": gains, "best": -gains}[listed]
     # Of sentences with the same scores, those first that move the difference most.
     shown = np.lexsort((-np.abs(moves), order))
@@ -195,6 +198,11 @@ def _influential(
         )
         for i in shown[:most].tolist()
     )
+
+
+def _gains(a: Evaluation, b: Evaluation) -> Array:
+    """How much better b is on each sentence, by their own scores."""
+    return np.nan_to_num(b.metric.direction * (b.sentence_scores() - a.sentence_scores()))
 
 
 # What the search for the sentences that decide gives.
@@ -227,7 +235,8 @@ class DecidingPair:
     all others, and ``p_without`` its p where the verdict is whether p < 0.05. No set of fewer than ``at_least`` of all
     ``of`` sentences does it; ``proven_as_chosen`` says so of the set found, while every sentence keeps the reference
     that the score of the whole corpus chose. ``influential`` are the sentences that move the difference
-    most, either way, unless others are ``listed``.
+    most, either way, unless others are ``listed``. On ``worsened`` sentences the system is worse than the baseline, by
+    the sentences' own scores, and on ``improved`` better.
     """
 
     derived: ClassVar[tuple[str, ...]] = ("count", "proven", "verdict")
@@ -245,6 +254,8 @@ class DecidingPair:
     at_least: int
     proven_as_chosen: bool = False
     listed: Listed = "influential"
+    worsened: int | None = None
+    improved: int | None = None
     influential: tuple[InfluentialSentence, ...]
 
     @property
@@ -329,6 +340,7 @@ def pair_table(pair: DecidingPair) -> Table:
     if pair.listed != "influential":
         how = "worse" if pair.listed == "worst" else "better"
         notes.append(f"shown: the sentences on which {pair.system} is {how} than {pair.baseline}, by their own scores")
+        notes += _tally(pair)
     return Table(columns, rows, title=title, footnotes=notes)
 
 
@@ -339,11 +351,20 @@ def _listed_table(pair: DecidingPair) -> Table:
     rows: list[Sequence[Cell]] = [[*row[:column], *row[column + 1 :]] for row in table.rows]
     how = "worse" if pair.listed == "worst" else "better"
     title = f"{pair.metric}: the sentences on which {pair.system} is {how} than {pair.baseline}, by their own scores"
-    notes = [note for note in table.footnotes if note.startswith("influence")]
+    notes = [*_tally(pair), *(note for note in table.footnotes if note.startswith("influence"))]
     columns = [name for name in table.columns if name != "decides"]
     return Table(
         columns, rows, title=title if rows else f"{pair.metric}: {pair.system} is nowhere {how}", footnotes=notes
     )
+
+
+def _tally(pair: DecidingPair) -> list[str]:
+    """On how many sentences the system is worse, better and as good."""
+    if pair.worsened is None or pair.improved is None:
+        return []
+    same = pair.of - pair.worsened - pair.improved
+    changed = f"{pair.worsened:,} of {pair.of:,} sentences got worse, {pair.improved:,} better"
+    return [f"{pair.system}: {changed}, and {same:,} have the same score"]
 
 
 def _difference(pair: DecidingPair) -> str:

@@ -26,7 +26,14 @@ from gecval.stats.noninferiority import Margin, Verdict, few_looks_notes, level_
 from gecval.stats.paired import FAMILIES, Family
 from gecval.stats.ranking import Contest
 from gecval.stats.resampling import Confidence, check_annotators, resolve_resampling
-from gecval.studies.compare.deciding import DecidingPair, check_several, deciding_pair, pair_table, sentence_table
+from gecval.studies.compare.deciding import (
+    DecidingPair,
+    Listed,
+    check_several,
+    deciding_pair,
+    pair_table,
+    sentence_table,
+)
 from gecval.studies.compare.result import Comparison
 from gecval.studies.compare.study import compare_with_baseline
 from gecval.studies.scores.preparation import Edits, Systems, resolve_systems
@@ -44,6 +51,7 @@ def not_worse(
     planned: int | None = None,
     family: Family = "all",
     most: int = 3,
+    listed: Listed = "influential",
     aggregate: Aggregate | Contest = "corpus",
     confidence: Confidence = True,
     edits: Edits = None,
@@ -66,6 +74,8 @@ def not_worse(
         With ``metric``, only the systems of a rule share it.
     most
         How many of the sentences that move the difference most to show.
+    listed
+        Which sentences to show instead: those on which the system is ``worst`` or ``best``. It changes no decision.
 
     Examples
     --------
@@ -84,12 +94,12 @@ def not_worse(
     check_annotators(resolve_resampling(confidence), "a gate")
     if family not in FAMILIES:
         raise InputError(f"the family is {' or '.join(FAMILIES)}, not {family!r}", parameter="family")
-    [baseline], listed = resolve_systems([baseline], corpus), resolve_systems(systems, corpus)
+    [baseline], tested = resolve_systems([baseline], corpus), resolve_systems(systems, corpus)
     counted = None if looks is None else Looks(Path(looks), planned)
     if counted is None and planned is not None:
         raise InputError("looks are planned in a file that counts them: name one", parameter=("planned", "looks"))
     # Where looks are counted, each system is a look of its own.
-    shared = (len(given) if family == "all" else 1) * (1 if counted else len(listed))
+    shared = (len(given) if family == "all" else 1) * (1 if counted else len(tested))
     decisions: list[Decision] = []
     notes: list[str] = []
     for rule in given:
@@ -97,7 +107,7 @@ def not_worse(
         comparisons, scored_systems = compare_with_baseline(
             corpus,
             baseline,
-            listed,
+            tested,
             [rule.metric],
             aggregate=aggregate,
             resampling=at_level,
@@ -111,8 +121,8 @@ def not_worse(
         if rule.with_unit is not None:
             seen = [score for row in comparisons for score in (row.baseline_score, row.score)]
             Margin(rule.margin, rule.with_unit).check(rule.metric, seen, parameter="rules")
-        for comparison, both, system in zip(comparisons, scored_systems, listed, strict=True):
-            pair = deciding_pair(corpus, comparison, both, (baseline, system), most=most)
+        for comparison, both, system in zip(comparisons, scored_systems, tested, strict=True):
+            pair = deciding_pair(corpus, comparison, both, (baseline, system), most=most, listed=listed)
             level = 1 - (1 - rule.level) / shared
             number = None
             if counted:

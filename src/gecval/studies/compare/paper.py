@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import version
 from importlib.resources import files
@@ -23,7 +23,7 @@ from gecval.metrics.base import Metric
 from gecval.metrics.evaluation import Aggregate
 from gecval.results.latex import latex_cell, latex_line, latex_text, text_width
 from gecval.results.result import Result
-from gecval.results.table import DELIMITED, Cell, Numbers, Table, percent
+from gecval.results.table import DELIMITED, Cell, Numbers, P, Table, percent
 from gecval.runtime.run import HERE, Run
 from gecval.stats.paired import NAMES, Correction
 from gecval.stats.ranking import Contest
@@ -266,7 +266,7 @@ def _own_entry() -> str:
 def paper_tables(paper: PaperScores, style: str = "text", *, digits: int = 1) -> list[Table]:
     """A row per system; per metric P, R and the score ± half its interval, with a mark. For programs, exact scores."""
     if style in DELIMITED:
-        return [long_table(paper.scores)]
+        return [_tested_table(paper)]
     columns = ["system"]
     rows: list[list[Cell]] = [[system] for system in dict.fromkeys(row.system for row in paper.scores)]
     bold: set[tuple[int, int]] = set()
@@ -297,6 +297,21 @@ def paper_tables(paper: PaperScores, style: str = "text", *, digits: int = 1) ->
             ],
         )
     return [Table(columns, list(rows), bold=bold)]
+
+
+def _tested_table(paper: PaperScores) -> Table:
+    """A row per score with everything known about it, and its test: a mark says that p < 0.05, as in the table."""
+    tests = {(row.metric, row.system): row for row in paper.comparisons}
+    table = long_table(paper.scores)
+    columns = [*table.columns[:4], "against", "p", "significant", *table.columns[4:]]
+    rows: list[Sequence[Cell]] = []
+    for score_row, row in zip(paper.scores, table.rows, strict=True):
+        test = tests.get((score_row.metric, score_row.system))
+        tested: list[Cell] = [None] * 3
+        if test is not None:
+            tested = [test.baseline, P(test.p), "yes" if test.significant else "no"]
+        rows.append([*row[:4], *tested, *row[4:]])
+    return replace(table, columns=columns, rows=rows)
 
 
 def _split_name(column: str) -> tuple[str, str]:

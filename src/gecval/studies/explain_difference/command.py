@@ -64,7 +64,8 @@ def command(
 
     With the data (-r, and the outputs of SYSTEMs), settings go from A's to B's one at a time, and all is scored
     after each. With one signature (in quotes, or a file that holds it), outputs and the data, its score is computed
-    again. A number next to the signature is compared with it. The exit status is 1 where anything differs.
+    again. A number next to the signature is compared with it: then the exit status is 1 where the number or a setting
+    differs.
     """
     if claimed := _read_claim([text for text in (a, b, *map(str, systems)) if text]):
         _recompute(*claimed, source, references, run=run, output=output)
@@ -126,6 +127,9 @@ def _recompute(
     corpora = list_corpora(source, references, run=run)
     with show_progress(run, "scoring") as run:
         scores, holds = recompute(claim, corpora, load_systems(outputs, load_first_corpus(corpora)), run=run)
+    if claim.number is not None and output.style == "text" and output.path is None:
+        click.echo("\n".join(note for note in scores.notes if note.startswith(("equal:", "not equal:"))))
+        scores = replace(scores, notes=tuple(n for n in scores.notes if not n.startswith(("equal:", "not equal:"))))
     output.show(scores)
     if not holds:
         click.get_current_context().exit(1)

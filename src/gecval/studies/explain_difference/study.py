@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, is_dataclass, replace
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -210,7 +210,10 @@ def recompute(claim: Claim, corpora: Corpora, systems: Sequence[System], *, run:
     ours = Signature.parse(scores[0].signature)
     differ = [row for row in differing_fields(signed, ours) if row.changes and row.field not in ("test", "flips")]
     equal = [claim.number is None or claim.equals(scored.score, found.metric.scale) for scored in scores]
-    notes = [] if claim.number is None else [_judge(claim, scored, found.metric, to=differ) for scored in scores]
+    notes = []
+    if claim.number is not None:
+        others = {} if all(equal) else _score_other_betas(found, systems, run=run)
+        notes = [_judge(claim, scored, found.metric, others, to=differ) for scored in scores]
     if differ:
         listed = "; ".join(
             f"{row.field} is {_with_name(f'{row.field}:{row.a}').partition(':')[2] if row.a else 'missing'} there and "
@@ -228,12 +231,31 @@ def recompute(claim: Claim, corpora: Corpora, systems: Sequence[System], *, run:
     return replace(scores, notes=(*notes, *scores.notes)), all(equal) and not differ
 
 
-def _judge(claim: Claim, scored: Score, metric: Metric, *, to: Sequence[DifferingField]) -> str:
-    """Whether the number of an output is the claimed one."""
+BETAS = (0.5, 1.0)  # what papers take
+
+
+def _score_other_betas(found: ScoreSettings, systems: Sequence[System], *, run: Run) -> dict[str, Scores]:
+    """The scores under the metric with each other usual beta, by the metric's name."""
+    own = getattr(found.metric, "beta", None)
+    if own is None or not is_dataclass(found.metric):
+        return {}
+    metrics = [replace(found.metric, beta=beta) for beta in BETAS if beta != own]
+    how: dict[str, Any] = {"aggregate": found.aggregate, "edits": found.extractor, "run": run}
+    return {repr(metric): score(found.corpus, systems, [metric], **how) for metric in metrics}
+
+
+def _judge(
+    claim: Claim, scored: Score, metric: Metric, others: Mapping[str, Scores], *, to: Sequence[DifferingField]
+) -> str:
+    """Whether the number of an output is the claimed one, or that of another beta."""
     ours = claim.write(scored.score, metric.scale)
     if claim.equals(scored.score, metric.scale):
         return f"equal: {claim.number} is claimed, and {scored.system} gives {ours}"
     reason = "" if to else ": another output, or a mistake"
+    for name, scores in others.items():
+        other = scores[scored.system, name].score
+        if claim.equals(other, metric.scale):
+            reason = f"; with {name} it gives {claim.write(other, metric.scale)}, the claimed number"
     return f"not equal: {claim.number} is claimed, and {scored.system} gives {ours}{reason}"
 
 

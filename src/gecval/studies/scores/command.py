@@ -39,6 +39,7 @@ from gecval.studies.pairs.command import takes_pairs
 from gecval.studies.scores.by_type import score_by_type
 from gecval.studies.scores.charts import score_chart
 from gecval.studies.scores.passport import check_part, check_passport
+from gecval.studies.scores.result import Scores
 from gecval.studies.scores.sentences import score_sentences
 from gecval.studies.scores.study import score
 
@@ -137,7 +138,7 @@ def command(
         style=output.style,
     )
     if table:
-        note_idle(["by_type", "sentences", "clusters", "passport", "save", "plot", "parts"], "with --table paper")
+        note_idle(["by_type", "sentences", "clusters", "passport", "save", "parts"], "with --table paper")
         note_idle(["percent", "compact", "confidence"], "with --table paper, which is in percent, with ±")
     if clusters:
         note_idle(["confidence"], "with --clusters, which gives intervals too")
@@ -172,7 +173,7 @@ def command(
         with show_progress(run, "scoring") as run:
             how: dict[str, Any] = {"aggregate": aggregate, "confidence": resampling, "edits": edits, "run": run}
             paper = paper_table(corpus, loaded, metrics, **how)
-        output.show(paper)
+        output.show(paper, chart=lambda shown: score_chart(Scores(scores=shown.scores), find_proper_names(metrics)))
         return
     with show_progress(run, "scoring") as run:
         scores = score(
