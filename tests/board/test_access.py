@@ -284,11 +284,11 @@ def test_who_is_disabled_is_nobody(small, settings) -> None:
     secret = accounts.make_token(session, anna, name="t", scope="read", days=1)
     cookie = accounts.start_session(session, settings, anna)
     assert accounts.find_token_viewer(session, secret).user is anna
-    assert accounts.find_session_user(session, cookie) is anna
+    assert accounts.find_session_viewer(session, cookie).user is anna
     anna.disabled = TIME
     with pytest.raises(ForbiddenError, match="this token does not hold"):
         accounts.find_token_viewer(session, secret)
-    assert accounts.find_session_user(session, cookie) is None
+    assert accounts.find_session_viewer(session, cookie) is None
     login = {"name": "anna", "password": making.PASSWORD, "address": "::1"}
     assert making.log_in(session, settings, **login) is None
 

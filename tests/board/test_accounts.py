@@ -127,10 +127,10 @@ def test_a_session_ends(session, settings, time: Clock) -> None:
     secret = making.log_in(session, settings, **LOGIN)
     assert making.log_in(session, settings, **{**LOGIN, "name": "  aNNa "})
     time.time += settings.session_days * DAY - 0.001
-    assert accounts.find_session_user(session, secret) is anna
+    assert accounts.find_session_viewer(session, secret).user is anna
     time.time += 0.001
-    assert accounts.find_session_user(session, secret) is None
-    assert accounts.find_session_user(session, "unknown") is None
+    assert accounts.find_session_viewer(session, secret) is None
+    assert accounts.find_session_viewer(session, "unknown") is None
     assert count(session, WebSession) == 2
     retention.forget(session, settings)
     assert count(session, WebSession) == 2  # it ends in this moment
@@ -140,7 +140,7 @@ def test_a_session_ends(session, settings, time: Clock) -> None:
     secret = making.log_in(session, settings, **LOGIN)
     accounts.end_session(session, "unknown")
     accounts.end_session(session, secret)
-    assert accounts.find_session_user(session, secret) is None
+    assert accounts.find_session_viewer(session, secret) is None
     assert settings.session_days == 14
 
 
@@ -188,8 +188,8 @@ def test_the_operator_gives_a_password_and_ends_all_sessions(session, settings) 
     other = accounts.start_session(session, settings, ben)
     password = accounts.reset_password(session, settings, "  ANNA ")
     assert len(password) == 16  # 12 random bytes
-    assert accounts.find_session_user(session, old) is None
-    assert accounts.find_session_user(session, other) is ben
+    assert accounts.find_session_viewer(session, old) is None
+    assert accounts.find_session_viewer(session, other).user is ben
     assert making.log_in(session, settings, **LOGIN) is None
     assert making.log_in(session, settings, **{**LOGIN, "password": password})
 

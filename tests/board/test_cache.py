@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from threading import Event
 from types import SimpleNamespace
 
@@ -12,9 +15,9 @@ from sqlalchemy import select
 
 from board import making
 from board.serving import Served
-from gecval.board import clock
+from gecval.board import accounts, clock
 from gecval.board.access import NOBODY
-from gecval.board.database.models import Phase
+from gecval.board.database.models import Phase, User
 from gecval.board.database.storage import record
 from gecval.board.web import api
 from gecval.board.web.pages import benchmark
@@ -101,6 +104,74 @@ def test_while_one_waits_for_the_new_page_others_get_the_last(served, monkeypatc
         assert "mine" in second.result(30)
 
 
+PAGES = ("/b/small", "/b/small/leaderboard.csv", "/b/small/changes", "/api/benchmarks/small/leaderboard")
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_who_changed_something_waits_for_the_new_page_and_others_do_not(served, monkeypatch, path: str) -> None:
+    """Logged in or not. The system's team waits too, when it was scored."""
+    monkeypatch.setattr(benchmark, "MAX_AGE", 3600.0)  # however slow this machine is
+    monkeypatch.setattr(benchmark, "CLOCKS", -1.0)  # all that was before this page was made is on it
+    time = [1_800_000_000.0]
+    monkeypatch.setattr("gecval.board.clock.read_clock", lambda: time[0])
+    browsers = {name: served.browser(name) for name in ("anna", "ben", "")}
+    with served.database.write() as session:
+        anna = session.scalar(select(User).where(User.name == "anna"))
+        shown = {"anna": accounts.make_token(session, anna, name="t", scope="read", days=1)}
+
+    def ask(name: str) -> str:
+        headers = {"Authorization": f"Bearer {shown[name]}"} if path.startswith("/api") and name in shown else {}
+        return browsers[name].client.get(path, headers=headers).text
+
+    last = {name: ask(name) for name in ("", "ben", "anna")}
+    time[0] += 2.0
+    browsers["anna"].submit("small")
+    served.work()
+    with making_slowly(monkeypatch) as making:
+        first = making.start(lambda: ask(""))
+        assert making.begun.wait(30)
+        assert ask("") == last[""]
+        assert ask("ben") == last["ben"]
+        waiting = making.start(lambda: ask("anna"))
+        wait([waiting], timeout=0.2)
+        assert not waiting.done()
+        making.go_on.set()
+        pages = [first.result(30), waiting.result(30)]
+    if path != "/b/small/changes":  # there are none
+        assert all("mine" in page for page in pages)
+
+
+@dataclass
+class Making:
+    """Pages are begun, and made when the test says so."""
+
+    threads: ThreadPoolExecutor
+    begun: Event = field(default_factory=Event)
+    go_on: Event = field(default_factory=Event)
+
+    def start(self, ask: Callable[[], str]) -> Future[str]:
+        return self.threads.submit(ask)
+
+
+@contextmanager
+def making_slowly(monkeypatch) -> Iterator[Making]:
+    with ThreadPoolExecutor(2) as threads:
+        making = Making(threads)
+        for place, name in ((benchmark, "make_leaderboard"), (api, "make_leaderboard"), (benchmark, "list_changes")):
+            make = getattr(place, name)
+
+            def slow(*given: object, make: Callable[..., object] = make) -> object:
+                making.begun.set()
+                assert making.go_on.wait(30)
+                return make(*given)
+
+            monkeypatch.setattr(place, name, slow)
+        try:
+            yield making
+        finally:
+            making.go_on.set()
+
+
 class Pages:
     """A cache that is asked for pages by name; ``made`` lists those that had to be made."""
 
@@ -175,12 +246,19 @@ def test_a_page_holds_for_five_seconds_and_until_a_trace(on_sqlite, monkeypatch)
 @pytest.mark.parametrize(("age", "waits"), [(29.0, False), (30.0, False), (30.5, True), (60.0, True)])
 def test_a_page_that_is_too_old_is_waited_for(monkeypatch, age: float, waits: bool) -> None:
     tried = []
-    pages = benchmark.PageCache(_lock=SimpleNamespace(acquire=lambda blocking: tried.append(blocking), release=None))
-    last = benchmark.SharedText(Piece.of(b"last"), None, (0,), 1000.0)
+    lock = SimpleNamespace(acquire=lambda blocking=True: tried.append(blocking) or blocking, release=lambda: None)
+    pages = benchmark.PageCache(_lock=lock)
+    last, new = (benchmark.SharedText(Piece.of(text), None, (0,), 1000.0) for text in (b"last", b"new"))
     monkeypatch.setattr(benchmark.time, "monotonic", lambda: 1000.0 + age)
-    for patient in (False, True):  # who is logged in always gets the new page
-        assert pages._renew(("a", "", False), (1,), last, None, asked=0.0, patient=patient) is last
-    assert tried == [waits, True]
+
+    def ask(*, patient: bool) -> benchmark.SharedText:
+        given = {"asked": 0.0, "is_patient": lambda _: patient}
+        return pages._renew(("a", "", False), (1,), last, lambda _: new, **given)
+
+    assert ask(patient=False) is (new if waits else last)
+    assert tried == [False] + [True] * waits
+    assert ask(patient=True) is new
+    assert tried[-2:] == [False, True]
 
 
 def test_what_is_shared_is_made_once_and_what_is_personal_is_added(served, monkeypatch) -> None:
@@ -234,7 +312,7 @@ def test_who_waited_takes_a_newer_page_and_makes_no_older_one() -> None:
 
     def ask(trace: int, asked: float) -> tuple[object, ...]:
         key = ("a", "", False)
-        return pages.find(key, (trace,), lambda new: make(new, asked), asked=asked, patient=True).trace
+        return pages.find(key, (trace,), lambda new: make(new, asked), asked=asked, is_patient=lambda _: True).trace
 
     assert [ask(2, 2.0), ask(1, 1.0), ask(2, 3.0), ask(1, 1.5), ask(3, 4.0), ask(2, 3.5)] == [(2,)] * 4 + [(3,)] * 2
     assert made == [(2,), (3,)]

@@ -486,7 +486,7 @@ def test_a_full_disk_is_named(served, monkeypatch, path: str) -> None:
         raise OperationalError("INSERT", {}, sqlite3.OperationalError("database or disk is full"))
 
     monkeypatch.setattr(access, "select", full)
-    monkeypatch.setattr(request, "find_session_user", full)
+    monkeypatch.setattr(request, "find_session_viewer", full)
     client.cookies.set(SESSION, "any")
     assert client.get("/healthz").status_code == 200
     answer = client.get(path)

@@ -152,7 +152,8 @@ def test_no_ranking_is_no_error(waiting: Worker, monkeypatch, caplog) -> None:
     while waiting.work():
         pass
     assert states(waiting) == {"done": 3}
-    [record] = [record for record in caplog.records if record.message == "no ranking"]
+    # before and after the last job: others leave it to this one
+    [record, _] = [record for record in caplog.records if record.message == "no ranking"]
     with waiting.database.read() as session:
         assert record.version == session.scalars(select(Job.version_id)).first()
         assert session.scalars(select(Ranking)).all() == []

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, literal, or_, select
 from sqlalchemy.orm import Session
+from sqlalchemy.sql.base import ExecutableOption
 
 from gecval.board.clock import now
 from gecval.board.database.models import (
@@ -81,11 +82,10 @@ def must_act(viewer: Viewer, scope: str) -> User:
     return user
 
 
-def find_benchmark(session: Session, viewer: Viewer, address: str) -> Benchmark:
+def find_benchmark(session: Session, viewer: Viewer, address: str, *options: ExecutableOption) -> Benchmark:
     """The benchmark at an address, if this viewer may know of it."""
-    benchmark = session.scalar(
-        select(Benchmark).where(or_(Benchmark.slug == address, Benchmark.link == address), Benchmark.deleted.is_(None))
-    )
+    wanted = select(Benchmark).where(or_(Benchmark.slug == address, Benchmark.link == address))
+    benchmark = session.scalars(wanted.where(Benchmark.deleted.is_(None)).options(*options)).unique().one_or_none()
     if benchmark is None or not _sees(session, viewer, benchmark, address):
         known = list_first([listed.slug for listed in list_benchmarks(session, viewer)], 10)
         raise NotFoundError(f"there is no such benchmark; there is {known or 'none yet'}")

@@ -30,6 +30,7 @@ from gecval.board.database.models import (
 from gecval.board.database.session import Database
 from gecval.board.database.storage import digest
 from gecval.board.public_scores import PublicScore, make_public
+from gecval.board.score_cache import RankingBody, ScoreCache
 from gecval.board.scoring import unpack_array
 from gecval.board.submissions import (
     ScoresBySubmission,
@@ -37,7 +38,6 @@ from gecval.board.submissions import (
     find_kept_back,
     list_decoys,
     list_scored,
-    load_scores,
 )
 from gecval.results.signature import Signature
 from gecval.stats.ranking import Standing, rank_by_margins
@@ -102,17 +102,21 @@ def find_default_phase(benchmark: Benchmark) -> Phase:
     return current or max(closed, key=lambda phase: phase.closes or 0.0, default=benchmark.phases[0])
 
 
-def make_leaderboard(session: Session, viewer: Viewer, version: Version, phase: Phase, sort: str = "") -> Leaderboard:
+def make_leaderboard(
+    session: Session, viewer: Viewer, version: Version, phase: Phase, sort: str = "", cache: ScoreCache | None = None
+) -> Leaderboard:
     """What this viewer may see of a version and phase, sorted by one of its metrics, the first by default."""
+    cache = cache or ScoreCache()
     sort = sort if sort in version.metrics else version.metrics[0]
     blind = not sees_scores(viewer, phase)
-    scores = load_scores(session, version)
+    scores = cache.load_scores(session, version)
     submissions = list_scored(session, version, scores)
     standing = [] if blind else choose_standing(submissions, phase, version, scores)
-    placed = _find_all_places(session, version, standing, scores)
+    placed = _find_all_places(session, version, standing, scores, cache)
     greyed = list_decoys(submissions, version)
     lines = [
-        _make_line(viewer, version, submission, scores[submission.id], placed) for submission in [*standing, *greyed]
+        _make_line(viewer, version, submission, scores[submission.id], placed, cache)
+        for submission in [*standing, *greyed]
     ]
     if viewer.organiser:
         better = find_kept_back(submissions, phase, version, scores)
@@ -133,12 +137,19 @@ def make_leaderboard(session: Session, viewer: Viewer, version: Version, phase: 
     )
 
 
-def prepare_rankings(database: Database, version_id: str) -> None:
-    """Compute and store the rankings that the leaderboards of a version need, so that no reader waits for them."""
-    missing = []
+def prepare_rankings(
+    database: Database, version_id: str, coming: Sequence[SystemScore] = (), cache: ScoreCache | None = None
+) -> None:
+    """Compute and store the rankings that the leaderboards of a version need, so that no reader waits for them.
+
+    ``coming`` are the scores of a submission that will be written next.
+    """
+    missing, cache = [], cache or ScoreCache()
     with database.read() as session:
         version = session.get_one(Version, version_id)
-        scores = load_scores(session, version)
+        scores = cache.load_scores(session, version)
+        for row in coming:
+            scores[row.submission_id] = {**scores.get(row.submission_id, {}), row.metric: row}
         submissions = list_scored(session, version, scores)
         for phase in version.benchmark.phases:
             standing = choose_standing(submissions, phase, version, scores)
@@ -156,11 +167,15 @@ def _list_rows(metric: str, standing: Sequence[Submission], scores: ScoresBySubm
 
 
 def _find_all_places(
-    session: Session, version: Version, standing: Sequence[Submission], scores: ScoresBySubmission
+    session: Session,
+    version: Version,
+    standing: Sequence[Submission],
+    scores: ScoresBySubmission,
+    cache: ScoreCache,
 ) -> dict[str, Place]:
     placed: dict[str, Place] = {}
     for metric in version.metrics:
-        placed |= find_places(session, version, _list_rows(metric, standing, scores))
+        placed |= find_places(session, version, _list_rows(metric, standing, scores), cache)
     return placed
 
 
@@ -170,12 +185,13 @@ def _make_line(
     submission: Submission,
     scores: dict[str, SystemScore],
     placed: dict[str, Place],
+    cache: ScoreCache,
 ) -> Line:
     cells = {}
     for metric, row in scores.items():
         place = placed.get(row.id)
         cells[metric] = Cell(
-            score=make_public(viewer, version, submission, row),
+            score=cache.make_public(viewer, version, submission, row),
             rank=place.rank if place else None,
             ranks=place.ranks if place else None,
             cluster=place.cluster if place else None,
@@ -236,13 +252,17 @@ class Place:
     rank: int
 
 
-def find_places(session: Session, version: Version, scores: Sequence[SystemScore]) -> dict[str, Place]:
+def find_places(
+    session: Session, version: Version, scores: Sequence[SystemScore], cache: ScoreCache | None = None
+) -> dict[str, Place]:
     """The place of each of some scores under one metric, by the id of the score; empty where there are no resamples."""
     comparable = [score for score in scores if score.level is not None]
     if len(comparable) < 2:
         return {}
-    row = session.get(Ranking, make_ranking_key(comparable))
-    body = row.body if row else compute_ranking(session, version, comparable)
+    key = make_ranking_key(comparable)
+    row = session.get(Ranking, key)
+    cache = cache or ScoreCache()
+    body = row.body if row else cache.find_ranking(key, lambda: compute_ranking(session, version, comparable))
     return {
         score_id: Place((low, high), cluster, rank) for score_id, (low, high, cluster, rank) in body["places"].items()
     }
@@ -252,9 +272,7 @@ def make_ranking_key(scores: Sequence[SystemScore]) -> str:
     return digest("\n".join(sorted(score.id for score in scores)))
 
 
-def compute_ranking(
-    session: Session, version: Version, scores: Sequence[SystemScore]
-) -> dict[str, dict[str, list[int]]]:
+def compute_ranking(session: Session, version: Version, scores: Sequence[SystemScore]) -> RankingBody:
     """The ranking of scores under one metric, as it is stored."""
     ranked = _rank_shown(version, scores) if version.hidden else _rank_resampled(session, scores)
     shown = [version.publish(score.score) for score in scores]
@@ -281,6 +299,7 @@ def _rank_resampled(session: Session, scores: Sequence[SystemScore]) -> list[Sta
     ids = [score.id for score in scores]
     stored = select(SystemScore.id, SystemScore.resampled).where(SystemScore.id.in_(ids))
     packed = {row[0]: row[1] for row in session.execute(stored)}
+    packed |= {score.id: score.resampled for score in scores if score.id not in packed}  # it is not written yet
     return rank_by_resamples(
         ids,
         [score.score for score in scores],
@@ -290,7 +309,7 @@ def _rank_resampled(session: Session, scores: Sequence[SystemScore]) -> list[Sta
     )
 
 
-def store_ranking(database: Database, key: str, body: dict[str, dict[str, list[int]]]) -> None:
+def store_ranking(database: Database, key: str, body: RankingBody) -> None:
     """Store a ranking; somebody else may have stored the same."""
     dialect = sqlite if database.sqlite else postgresql
     with database.write() as session:

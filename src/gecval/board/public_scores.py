@@ -49,9 +49,18 @@ def choose_digits(viewer: Viewer, version: Version) -> int:
 
 
 def make_public(viewer: Viewer, version: Version, submission: Submission, row: SystemScore) -> PublicScore:
-    if not sees_submission_scores(viewer, submission, version.id):  # whoever asks should know; this is the last gate
+    check_seen(viewer, submission, row)
+    return publish_score(version, submission, row, revealed=reveals(viewer, version))
+
+
+def check_seen(viewer: Viewer, submission: Submission, row: SystemScore) -> None:
+    """The last gate: whoever asks for a score that this viewer may not see should have known."""
+    if not sees_submission_scores(viewer, submission, row.version_id):
         raise NotFoundError("there is no such score")
-    revealed = reveals(viewer, version)
+
+
+def publish_score(version: Version, submission: Submission, row: SystemScore, *, revealed: bool) -> PublicScore:
+    """A score for whoever may see it: all about it, or what hidden references leave."""
     score, low, high = row.score, row.low, row.high
     if not revealed:
         score = version.publish(score)

@@ -7,14 +7,14 @@ paired test or another interval needs no rescoring.
 from __future__ import annotations
 
 import io
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, cast
 
 import numpy as np
 
 from gecval.board.allowed_metrics import board_metric
-from gecval.board.database.models import SystemScore, Version
+from gecval.board.database.models import SystemScore, Version, new_id
 from gecval.corpus import Corpus, System
 from gecval.metrics.base import Array, Statistics
 from gecval.metrics.error_types import find_scores_by_type
@@ -35,6 +35,7 @@ class StoredScore:
     score: Score
     statistics: bytes
     resampled: bytes | None
+    id: str = field(default_factory=new_id)
 
 
 def score_system(

@@ -10,7 +10,7 @@ import os
 import threading
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -24,6 +24,7 @@ from gecval.board.database.storage import read_file
 from gecval.board.leaderboard import prepare_rankings
 from gecval.board.public_scores import decide_ladder
 from gecval.board.recent import RecentCache
+from gecval.board.score_cache import ScoreCache
 from gecval.board.scoring import StoredScore, score_system, score_types
 from gecval.board.settings import Settings
 from gecval.corpus import Corpus
@@ -56,6 +57,7 @@ class Worker:
     _first_memory: int = 0  # after the first job
     _unranked: set[str] = field(default_factory=set)  # versions whose rankings were left to a job that waited
     _corpora: RecentCache[Corpus] = field(default_factory=lambda: RecentCache(VERSIONS))
+    _cache: ScoreCache = field(default_factory=ScoreCache)
 
     def run(self) -> None:
         """Work until somebody sets ``stopping``."""
@@ -103,11 +105,13 @@ class Worker:
         scores, types = self._retry(lambda: self._score(held))
         if self.stopping.is_set():
             queue.release(self.database, held)
-        elif self._retry(
+            return
+        self._prepare_rankings(held.version_id, [make_row(held, score) for score in scores])
+        if self._retry(
             lambda: queue.finish(self.database, held, lambda session: write_scores(session, held, scores, types))
         ):
             log.info("scored", extra={"job": held.job_id})
-            self._prepare_rankings(held.version_id)
+            self._prepare_rankings(held.version_id)  # it may have climbed a Ladder, or another worker wrote scores too
 
     def _bound_memory(self) -> None:
         """Metrics cache what they derive from texts, and libraries never give all of their memory back."""
@@ -126,8 +130,10 @@ class Worker:
         """A database that is restarted costs nothing, as long as the lease holds."""
         return retry_database(action, seconds=self.settings.lease, stopping=self.stopping)
 
-    def _prepare_rankings(self, version_id: str) -> None:
-        """The scores stand, whatever happens here: a reader can compute a ranking too.
+    def _prepare_rankings(self, version_id: str, coming: Sequence[SystemScore] = ()) -> None:
+        """The rankings of a version, with the scores that are written next, so that no reader has to compute them.
+
+        The scores stand, whatever happens here: a reader can compute a ranking too.
 
         Each score changes the rankings. So while more jobs of the version wait, the last of them computes these.
         """
@@ -137,7 +143,7 @@ class Worker:
                     self._unranked.add(version_id)
                     return
             self._unranked.discard(version_id)
-            prepare_rankings(self.database, version_id)
+            prepare_rankings(self.database, version_id, coming, self._cache)
         except Exception:
             log.exception("no ranking", extra={"version": version_id})
 
@@ -204,25 +210,30 @@ def write_scores(
     session: Session, held: queue.Claim, scores: list[StoredScore], types: TypeScores | None = None
 ) -> None:
     """The scores of a job, in the transaction that marks it done."""
+    session.add_all(make_row(held, score) for score in scores)
     job = {"job_id": held.job_id, "submission_id": held.submission_id, "version_id": held.version_id}
-    for row in scores:
-        score = row.score
-        session.add(
-            SystemScore(
-                **job,
-                metric=score.metric,
-                score=score.score,
-                low=score.interval.low if score.interval else None,
-                high=score.interval.high if score.interval else None,
-                level=score.level,
-                parts=dict(score.parts),
-                higher_is_better=score.higher_is_better,
-                signature=score.signature,
-                notes=list(score.notes),
-                statistics=row.statistics,
-                resampled=row.resampled,
-            )
-        )
     if types is not None:
         session.add(Detail(**job, kind=types.kind, body=types.to_dict()))
     decide_ladder(session, **job)
+
+
+def make_row(held: queue.Claim, stored: StoredScore) -> SystemScore:
+    """A score as it is written."""
+    score = stored.score
+    return SystemScore(
+        id=stored.id,
+        job_id=held.job_id,
+        submission_id=held.submission_id,
+        version_id=held.version_id,
+        metric=score.metric,
+        score=score.score,
+        low=score.interval.low if score.interval else None,
+        high=score.interval.high if score.interval else None,
+        level=score.level,
+        parts=dict(score.parts),
+        higher_is_better=score.higher_is_better,
+        signature=score.signature,
+        notes=list(score.notes),
+        statistics=stored.statistics,
+        resampled=stored.resampled,
+    )

@@ -48,7 +48,7 @@ def show_leaderboard(context: Call, address: str, sort: str = "", version: int =
 
         def make() -> str:
             chosen, during = find_version(row, version), find_phase(row, phase)
-            board = make_leaderboard(session, context.viewer, chosen, during, sort)
+            board = make_leaderboard(session, context.viewer, chosen, during, sort, context.scores)
             return json.dumps(asdict(board), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
         return Response(find_shared(context, session, row, make).before.content, media_type="application/json")

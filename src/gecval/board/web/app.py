@@ -20,6 +20,7 @@ from gecval.board.clock import now
 from gecval.board.database.models import Benchmark, Job, State, Submission, User
 from gecval.board.database.session import UNREACHABLE, Database, is_full
 from gecval.board.errors import LogInFirstError
+from gecval.board.score_cache import ScoreCache
 from gecval.board.settings import SOFTWARE, Settings
 from gecval.board.sso import Provider
 from gecval.board.system_report import Reports
@@ -58,7 +59,7 @@ def make_app(settings: Settings, database: Database) -> FastAPI:
     )
     app.state.settings, app.state.database = settings, database
     app.state.secret, app.state.pages, app.state.hashing = load_secret(database), PageCache(), Hashing()
-    app.state.full_until = 0.0
+    app.state.full_until, app.state.scores = 0.0, ScoreCache()
     app.state.provider, app.state.cards = Provider(), PageCache(MAX_CARDS)
     app.state.reports = Reports(database.engine.url.render_as_string(hide_password=False))
     app.add_middleware(Guard, max_body=settings.max_upload * MAX_UPLOADS, secure=settings.secure, hosts=settings.hosts)

@@ -10,14 +10,15 @@ from typing import Annotated, Any
 
 from fastapi import Depends, Form, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, joinedload
 
 from gecval.board.access import NOBODY, Viewer, find_benchmark
-from gecval.board.accounts import find_session_user, find_token_viewer
+from gecval.board.accounts import find_session_viewer, find_token_viewer
 from gecval.board.database.models import Benchmark, Phase, StoredSetting, Version
 from gecval.board.database.session import Database
 from gecval.board.errors import ForbiddenError, NotFoundError
 from gecval.board.leaderboard import find_default_phase
+from gecval.board.score_cache import ScoreCache
 from gecval.board.settings import Settings
 from gecval.board.sso import Provider
 from gecval.board.web.rendering import render
@@ -60,6 +61,12 @@ class RequestContext:
         return provider
 
     @property
+    def scores(self) -> ScoreCache:
+        """The scores that this process has read before."""
+        scores: ScoreCache = self.request.app.state.scores
+        return scores
+
+    @property
     def address(self) -> str:
         """Where the request comes from; behind a proxy, uvicorn has put the right one there."""
         return self.request.client.host if self.request.client else "unknown"
@@ -73,7 +80,7 @@ class RequestContext:
     def read_benchmark(self, address: str) -> Iterator[tuple[Session, Benchmark]]:
         """A session, and the benchmark at an address if this viewer may know of it."""
         with self.database.read() as session:
-            yield session, find_benchmark(session, self.viewer, address)
+            yield session, find_benchmark(session, self.viewer, address, joinedload(Benchmark.phases))
 
     @contextmanager
     def write_benchmark(self, address: str) -> Iterator[tuple[Session, Benchmark]]:
@@ -127,8 +134,7 @@ def page_context(request: Request) -> RequestContext:
     if not cookie:
         return visitor_context(request)
     with request.app.state.database.read() as session:
-        user = find_session_user(session, cookie)
-        return _make_context(request, Viewer.load(session, user) if user else NOBODY)
+        return _make_context(request, find_session_viewer(session, cookie) or NOBODY)
 
 
 def require_form_token(request: Request, csrf: Annotated[str, Form()] = "") -> None:

@@ -15,13 +15,13 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from gecval.board import queue
-from gecval.board.access import list_campaigns
+from gecval.board.access import Viewer, list_campaigns
 from gecval.board.allowed_metrics import explain_metric
 from gecval.board.benchmark_data import load_sources
 from gecval.board.benchmarks import find_open_phase
 from gecval.board.campaign_results import compute_results
 from gecval.board.clock import now
-from gecval.board.database.models import AuditEntry, Benchmark, Version
+from gecval.board.database.models import AuditEntry, Benchmark, Job, Submission, System, Version
 from gecval.board.database.storage import read_file
 from gecval.board.errors import NotFoundError
 from gecval.board.leaderboard import Leaderboard, list_changes, make_leaderboard
@@ -40,7 +40,7 @@ def show(context: Page, address: str, sort: str = "", version: int = 0, phase: s
 
         def make() -> str:
             chosen, during = find_version(benchmark, version), find_phase(benchmark, phase)
-            board = make_leaderboard(session, context.viewer, chosen, during, sort)
+            board = make_leaderboard(session, context.viewer, chosen, during, sort, context.scores)
             campaigns = list_campaigns(session, context.viewer, benchmark)
             closed = [row for row in campaigns if row.closed is not None and row.version_id == chosen.id]
             found = compute_results(session, context.viewer, closed[0]) if closed and not board.blind else None
@@ -71,7 +71,7 @@ def make_card(context: RequestContext, session: Session, benchmark: Benchmark) -
 
     def make() -> str:
         version, phase = benchmark.versions[-1], find_phase(benchmark)
-        board = make_leaderboard(session, context.viewer, version, phase)
+        board = make_leaderboard(session, context.viewer, version, phase, "", context.scores)
         ranked = [line for line in board.lines if line.decoy is None and board.sort in line.cells]
         rivals = [line for line in ranked[1:] if (line.cells[board.sort].ranks or (0, 0))[0] == 1]
         return context.render(
@@ -97,7 +97,8 @@ def as_csv(context: Page, address: str, version: int = 0, phase: str = "") -> Re
 
         def make() -> str:
             chosen, during = find_version(benchmark, version), find_phase(benchmark, phase)
-            return write_csv(list_csv_rows(make_leaderboard(session, context.viewer, chosen, during)))
+            board = make_leaderboard(session, context.viewer, chosen, during, "", context.scores)
+            return write_csv(list_csv_rows(board))
 
         shared = find_shared(context, session, benchmark, make)
     return file_response(shared.before.content, f"{benchmark.slug}.csv", "text/csv")
@@ -206,14 +207,15 @@ def list_ticks(low: float, high: float) -> list[tuple[float, str]]:
 #
 # What may change it leaves a trace: an entry in the audit log, a job that is done or given up, a phase that opens or
 # closes. Small queries show whether there is a new trace, in whatever process it was made. To be safe, all is valid for
-# a few seconds at most. While one reader waits for the new page, those without a log-in get the last one, unless that
-# is too old.
+# a few seconds at most. While one reader waits for the new page, others get the last one, unless that is too old, a
+# phase has changed since, or they changed something themselves: who submits sees it at once.
 
 
 PERSONAL = ("log in", "change password", "make token", "revoke token")  # actions that change no page of others
 MAX_PAGES, MAX_CARDS = 64, 2000
 FRESH_SECONDS = 5.0  # after which a page is made again
 MAX_AGE = 30.0  # seconds: an older page is shown to nobody
+CLOCKS = 5.0  # seconds by which the clocks of workers may differ
 
 
 @dataclass(frozen=True)
@@ -224,6 +226,8 @@ class SharedText:
     after: Piece | None
     trace: tuple[object, ...]
     asked: float  # when whoever had it made looked for traces
+    moment: float = 0.0  # the same, by the clock
+    entry: int = 0  # the last of the audit log
 
     def answer(self, context: RequestContext) -> HTMLResponse:
         """The page for this viewer."""
@@ -243,18 +247,25 @@ def find_shared(
     state = context.request.app.state
     pages: PageCache = state.cards if card else state.pages
     viewer, url, moment, asked = context.viewer, context.request.url, now(), time.monotonic()
-    phases = [
+    phases = tuple(
         (phase.id, phase.blind, phase.opens <= moment, phase.closes is not None and phase.closes <= moment)
         for phase in benchmark.phases
-    ]
+    )
 
     def cut(trace: tuple[object, ...]) -> SharedText:
         before, mark, after = make().partition(MASTHEAD)
-        return SharedText(Piece.of(before.encode()), Piece.of(after.encode()) if mark else None, trace, asked)
+        return SharedText(
+            Piece.of(before.encode()), Piece.of(after.encode()) if mark else None, trace, asked, moment, entry
+        )
 
-    trace = (*_last_trace(session), *phases, int(moment / FRESH_SECONDS))
+    def is_patient(last: SharedText) -> bool:
+        return phases != last.trace[0] or _has_changed(session, viewer, benchmark, last)
+
+    entry, states = _find_last_entry(session), queue.count_by_state(session)
+    unfinished = states.pop("queued", 0) + states.pop("leased", 0)  # a page shows both alike
+    trace = (phases, entry, unfinished, *sorted(states.items()), int(moment / FRESH_SECONDS))
     key = (benchmark.id, "", viewer.organiser) if card else (url.path, url.query, viewer.organiser)
-    return pages.find(key, trace, cut, asked=asked, patient=viewer.user is not None)
+    return pages.find(key, trace, cut, asked=asked, is_patient=is_patient)
 
 
 Key = tuple[str, str, bool]  # path, query, and whether it is for organisers
@@ -275,12 +286,12 @@ class PageCache:
         make: Callable[[tuple[object, ...]], SharedText],
         *,
         asked: float,
-        patient: bool,
+        is_patient: Callable[[SharedText], bool],
     ) -> SharedText:
-        """The text of a key. Who is ``patient`` waits for a new one, where there is a new trace."""
+        """The text of a key. Who is patient waits while another makes a new one; else they get the last."""
         page = self._pages.get(key)
         if page is None or page.trace != trace:
-            page = self._renew(key, trace, page, make, asked=asked, patient=patient)
+            page = self._renew(key, trace, page, make, asked=asked, is_patient=is_patient)
         return page
 
     def _renew(
@@ -291,13 +302,13 @@ class PageCache:
         make: Callable[[tuple[object, ...]], SharedText],
         *,
         asked: float,
-        patient: bool,
+        is_patient: Callable[[SharedText], bool],
     ) -> SharedText:
         """Of many who ask at once, one computes. Who waited takes what was asked for later: it is newer than theirs."""
-        too_old = last is None or time.monotonic() - last.asked > MAX_AGE
-        if not self._lock.acquire(blocking=too_old or patient):
-            assert last is not None
-            return last
+        if not self._lock.acquire(blocking=False):
+            if last is not None and time.monotonic() - last.asked <= MAX_AGE and not is_patient(last):
+                return last
+            self._lock.acquire()
         try:
             page = self._pages.get(key)
             if page is None or (page.trace != trace and page.asked < asked):
@@ -310,9 +321,19 @@ class PageCache:
             self._lock.release()
 
 
-def _last_trace(session: Session) -> tuple[object, ...]:
+def _has_changed(session: Session, viewer: Viewer, benchmark: Benchmark, page: SharedText) -> bool:
+    """Whether a viewer, or the scoring of their submissions, may have changed something since a page was made."""
+    if viewer.user is None:
+        return False
+    own = select(AuditEntry.id).where(AuditEntry.id > page.entry, AuditEntry.actor == viewer.name)
+    if session.scalar(own.where(AuditEntry.action.not_in(PERSONAL)).limit(1)) is not None:
+        return True
+    jobs = select(Job.id).join(Submission, Submission.id == Job.submission_id).join(System)
+    jobs = jobs.where(System.benchmark_id == benchmark.id, System.team_id.in_(viewer.teams))
+    return session.scalar(jobs.where(Job.finished >= page.moment - CLOCKS).limit(1)) is not None
+
+
+def _find_last_entry(session: Session) -> int:
+    """The last entry of the audit log that may change a page of others; 0 where there is none."""
     entries = select(AuditEntry.id).where(AuditEntry.action.not_in(PERSONAL)).order_by(AuditEntry.id.desc())
-    last = session.scalar(entries.limit(1))
-    states = queue.count_by_state(session)
-    unfinished = states.pop("queued", 0) + states.pop("leased", 0)  # a page shows both alike
-    return last, unfinished, tuple(sorted(states.items()))
+    return session.scalar(entries.limit(1)) or 0
