@@ -195,8 +195,10 @@ def test_the_operator_gives_a_password_and_ends_all_sessions(session, settings) 
 
 
 def test_the_operator_acts_for_the_first_organiser(session, settings, time: Clock) -> None:
-    with pytest.raises(InputError, match=r"start it \(gecval serve\), and open the link"):
+    with pytest.raises(InputError, match="`gecval serve` makes the first one; open the link that it prints"):
         accounts.find_first_organiser(session)
+    with pytest.raises(InputError, match="`gecval serve --data there` makes the first one"):
+        accounts.find_first_organiser(session, serve="gecval serve --data there")
     for name, role in (("anna", "participant"), ("olga", "organiser"), ("ada", "organiser")):
         time.time += 1
         making.user(session, settings, name, role)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
@@ -15,9 +16,9 @@ from sqlalchemy import select
 
 from board import making
 from board.serving import Served
-from gecval.board import accounts, clock
+from gecval.board import accounts, clock, score_cache, submissions
 from gecval.board.access import NOBODY
-from gecval.board.database.models import Phase, User
+from gecval.board.database.models import Phase, Submission, System, User
 from gecval.board.database.storage import record
 from gecval.board.web import api
 from gecval.board.web.pages import benchmark
@@ -286,6 +287,32 @@ def test_what_is_shared_is_made_once_and_what_is_personal_is_added(served, monke
             assert pages[0] == pages[1] == pages[2]
     assert 'href="/b/small/settings"' in served.browser("olga").get("/b/small")
     assert 'href="/b/small/settings"' not in served.browser("anna").get("/b/small")
+
+
+def test_only_new_scores_are_read_and_shown_again(served, monkeypatch) -> None:
+    """Whatever page asks; organisers see other numbers where references are hidden."""
+    shown = []
+    publish = score_cache.publish_score
+    monkeypatch.setattr(
+        score_cache, "publish_score", lambda *given, **more: (shown.append(1), publish(*given, **more))[1]
+    )
+    address = served.benchmark(name="Hidden", data=making.small_data(decoys=(), hidden=True))
+    anna, olga = served.browser("anna"), served.browser("olga")
+    for number, (system, text) in enumerate((("one", making.GOOD), ("two", making.WILD)), 1):
+        anna.submit(address, system=system, text=text)
+        served.work()
+        page = anna.get(f"/b/{address}")
+        rows = json.loads(anna.get(f"/api/benchmarks/{address}/leaderboard"))["lines"]
+        assert len(rows) == number
+        assert len(shown) == 2 * number  # of two metrics
+    assert page.count("only the organisers can compute this score again") == 4
+    assert "only the organisers" not in olga.get(f"/b/{address}")
+    assert len(shown) == 8
+    with served.database.write() as session:
+        row = session.scalars(select(Submission).join(System).where(System.name == "one")).one()
+        submissions.withdraw(session, row, session.scalars(select(User).where(User.name == "anna")).one())
+    assert "one</bdi>" not in anna.get(f"/b/{address}")
+    assert len(shown) == 8
 
 
 def test_a_phase_that_closes_shows_its_scores_at_once(served, monkeypatch) -> None:

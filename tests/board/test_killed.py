@@ -16,10 +16,11 @@ from sqlalchemy.exc import OperationalError
 
 from board import making
 from board.serving import Served
-from gecval.board import queue, submissions
+from gecval.board import queue, submissions, worker
 from gecval.board.database import open_database
-from gecval.board.database.models import Phase, Ranking, SystemScore
+from gecval.board.database.models import Phase, Ranking, SystemScore, Version
 from gecval.board.database.session import UNREACHABLE, retry_database
+from gecval.board.leaderboard import compute_ranking, make_ranking_key
 from gecval.board.worker import Worker
 from postgres import address_of, postgres_server
 
@@ -193,3 +194,26 @@ def test_rankings_wait_for_the_last_job_of_a_version(database, settings) -> None
         with database.read() as session:
             kept.append(len(session.scalars(select(Ranking)).all()))
     assert kept == [0, 0, 0, 2]
+
+
+def test_rankings_are_there_before_the_scores_are(database, settings, monkeypatch) -> None:
+    """So the first reader who sees a score computes none."""
+    submitted(database, settings, 2)
+    kept, write = [], worker.write_scores
+
+    def look(session, held, *given: object) -> None:
+        kept.append(set(session.scalars(select(Ranking.key))))
+        write(session, held, *given)
+
+    monkeypatch.setattr(worker, "write_scores", look)
+    working = Worker(database, settings)
+    while working.work():
+        pass
+    with database.read() as session:
+        assert kept == [set(), set(session.scalars(select(Ranking.key)))]
+        rows = session.scalars(select(SystemScore)).all()
+        version = session.scalars(select(Version)).one()
+        for metric in ("gleu", "accuracy"):
+            of_metric = [row for row in rows if row.metric == metric]
+            stored = session.get_one(Ranking, make_ranking_key(of_metric))
+            assert stored.body == compute_ranking(session, version, of_metric)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import inspect
 import io
 import json
 import random
@@ -14,7 +16,9 @@ from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
+import httpx
 import pytest
+from anyio import to_thread
 from fastapi.testclient import TestClient
 from sqlalchemy import event, select
 from sqlalchemy.exc import OperationalError
@@ -25,7 +29,7 @@ from gecval.board import access, accounts, clock
 from gecval.board.database import Database, open_database
 from gecval.board.database.models import Attempt, Team, Token, User, WebSession
 from gecval.board.errors import ForbiddenError
-from gecval.board.web import app, request, security
+from gecval.board.web import app, health, request, security
 from gecval.board.web.app import make_app
 from gecval.board.web.security import POLICY, SESSION
 
@@ -425,6 +429,36 @@ def test_log_ins_wait_for_each_other_and_nobody_else_does(served) -> None:
         assert [answer.result() for answer in answers] == [401] * 30
 
 
+def test_health_waits_for_no_thread_of_requests(served, monkeypatch) -> None:
+    """All threads that answer requests are busy; a database that hangs is asked once, and reported."""
+    assert inspect.iscoroutinefunction(app.healthz)
+    asked, free = [], threading.Event()
+    real = Database.read
+
+    def hang(self: Database) -> object:
+        asked.append(1)
+        assert free.wait(60)
+        return real(self)
+
+    async def ask(count: int) -> list[tuple[int, str]]:
+        to_thread.current_default_thread_limiter().total_tokens = 1
+        busy = asyncio.create_task(to_thread.run_sync(free.wait, 60))
+        await asyncio.sleep(0)
+        transport = httpx.ASGITransport(app=served.app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+            answers = await asyncio.gather(*(client.get("/healthz") for _ in range(count)))
+        assert not busy.done()
+        free.set()
+        return [(answer.status_code, answer.json()["status"]) for answer in answers]
+
+    assert asyncio.run(ask(3)) == [(200, "ok")] * 3
+    free.clear()
+    monkeypatch.setattr(health, "PATIENCE", 0.05)
+    monkeypatch.setattr(Database, "read", hang)
+    assert asyncio.run(ask(3)) == [(503, "the database does not answer")] * 3
+    assert len(asked) == 1
+
+
 def test_guesses_at_the_same_moment_count(served) -> None:
     limit = served.settings.logins
     browsers = [served.browser() for _ in range(2 * limit)]
@@ -496,7 +530,7 @@ def test_a_full_disk_is_named(served, monkeypatch, path: str) -> None:
 
 
 def test_little_space_is_no_health(served, monkeypatch) -> None:
-    monkeypatch.setattr(app.shutil, "disk_usage", lambda path: SimpleNamespace(free=49_999_999))
+    monkeypatch.setattr(health.shutil, "disk_usage", lambda path: SimpleNamespace(free=49_999_999))
     assert served.browser().client.get("/healthz").json() == {"status": "the disk is full"}
 
 

@@ -144,7 +144,10 @@ def test_invite_and_what_is_refused(gecval, refused, folder: Path) -> None:
     assert "the link is for port 8017 here; for another address: --url URL" in local.err
     (folder / "there/board.toml").write_text('address = "https://lab.example.org"\n')
     assert gecval("board invite --data there").out.startswith("https://lab.example.org/join/")
-    assert "has no organiser yet" in gecval("board create Mine -r gold.m2 -m m2 --data there").err
+    assert gecval("board create Mine -r gold.m2 -m m2 --data there").err == (
+        "gecval: the board has no organiser yet: `gecval serve --data there` makes the first one; open the link "
+        "that it prints, then run this command again\n"
+    )
     assert "leave yours out" in refused("board create Mine -r gold.m2 --preset no-comparison")
     assert "no such file" in refused("board create Mine --hidden nothing.m2 -m m2").lower()
     assert "sqlite:///PATH or postgresql" in refused("serve --database mysql://there --secure --open-signup --demo")

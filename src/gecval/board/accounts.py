@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import secrets
+import sys
+import threading
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 
@@ -33,6 +38,7 @@ from gecval.board.errors import ForbiddenError, NotFoundError, TooManyError
 from gecval.board.fields import clean_name
 from gecval.board.settings import Settings
 from gecval.errors import InputError, shorten
+from gecval.runtime.threads import cores
 
 INVITATION_DAYS, FIRST_LINK_DAYS = 14, 1
 FRESH_MINUTES = 10  # in which a log-in stands for the password that an account does not have
@@ -209,11 +215,14 @@ def join_team(session: Session, secret: str, user: User) -> None:
     record(session, user.name, "join team", f"team {row.team_id}")
 
 
-def find_first_organiser(session: Session) -> User:
-    """The organiser in whose name the operator acts."""
+def find_first_organiser(session: Session, *, serve: str = "gecval serve") -> User:
+    """The organiser in whose name the operator acts. ``serve`` is the command that starts this board."""
     user = session.scalar(select(User).where(User.role == "organiser").order_by(User.created))
     if user is None:
-        raise InputError("the board has no organiser yet: start it (gecval serve), and open the link that it prints")
+        raise InputError(
+            f"the board has no organiser yet: `{serve}` makes the first one; open the link that it prints, "
+            "then run this command again"
+        )
     return user
 
 
@@ -421,16 +430,37 @@ def hash_password(password: str, *, cost: int = 0) -> str:
         raise InputError(f"a password has at least {MIN_PASSWORD} letters")
     if len(password) > MAX_PASSWORD:
         raise InputError(f"a password has at most {MAX_PASSWORD} letters")
-    return _hasher(cost).hash(password.encode("utf-8", "surrogatepass"))
+    text = password.encode("utf-8", "surrogatepass")
+    return _threads().submit(lambda: _hasher(cost).hash(text)).result()
 
 
 def password_fits(hashed: str | None, password: str, *, cost: int = 0) -> bool:
     """Whether a password is right. Where there is no such account, as long is spent on it as where there is one."""
+    text = password[:MAX_PASSWORD].encode("utf-8", "surrogatepass")
     try:
-        text = password[:MAX_PASSWORD].encode("utf-8", "surrogatepass")
-        return _hasher(cost).verify(hashed or _hash_nothing(cost), text) and hashed is not None
+        fits = _threads().submit(lambda: _hasher(cost).verify(hashed or _hash_nothing(cost), text)).result()
     except (VerificationError, InvalidHashError):
         return False
+    return fits and hashed is not None
+
+
+NICENESS = 5  # of the threads that hash
+
+
+@cache
+def _threads() -> ThreadPoolExecutor:
+    """Where argon2 runs: on fewer cores than there are, and after whatever else wants them.
+
+    Nothing else runs here, as a thread of low priority that holds a lock of Python would keep all others waiting.
+    """
+    return ThreadPoolExecutor(max(1, cores() - 1), thread_name_prefix="argon2", initializer=_lower_priority)
+
+
+def _lower_priority() -> None:
+    """On Linux, a thread has a priority of its own, and the threads that argon2 starts inherit it."""
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
 
 
 @cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import json
 import logging
 import os
@@ -71,6 +72,7 @@ def serve(settings: Settings, say: Say, *, with_demo: bool = False) -> None:
     # uvicorn stops in good order, then sends itself the same signal again: that must not end us before the workers.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     workers.start()
+    gc.freeze()  # all that was imported stays, so no collection need look at it while requests wait
     try:
         with contextlib.suppress(KeyboardInterrupt):
             server.run(sockets=[listening])

@@ -164,11 +164,13 @@ def create(
         if known
         else read_version_data(source, references, hidden, metrics=metrics, aggregate=aggregate)
     )
+    data = chosen("data")
+    at = f" --data {shlex.quote(str(data))}" if data != Path("board") else ""
     with open_board() as (settings, opened), opened.write() as session:
         made = make_benchmark(
             session,
             settings,
-            find_first_organiser(session),
+            find_first_organiser(session, serve=f"gecval serve{at}"),
             name=name,
             data=version,
             about=about or (known.description if known else ""),
@@ -183,8 +185,6 @@ def create(
             "errors (--ladder 0: always)",
             err=True,
         )
-    data = chosen("data")
-    at = f" --data {shlex.quote(str(data))}" if data != Path("board") else ""
     click.echo(f"next: `gecval board serve{at}` shows it; `gecval board invite{at}` makes a link for a team", err=True)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import shutil
 from importlib.resources import files
 from urllib.parse import urlencode
 
@@ -11,7 +10,7 @@ from fastapi import APIRouter, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from fastapi.staticfiles import StaticFiles
-from sqlalchemy import func, select, text
+from sqlalchemy import func, select
 from sqlalchemy.exc import DataError
 from starlette.exceptions import HTTPException
 
@@ -25,6 +24,7 @@ from gecval.board.settings import SOFTWARE, Settings
 from gecval.board.sso import Provider
 from gecval.board.system_report import Reports
 from gecval.board.web import api
+from gecval.board.web.health import Health
 from gecval.board.web.pages import accounts, benchmark, campaigns, organiser, submissions, system
 from gecval.board.web.pages.benchmark import MAX_CARDS, PageCache
 from gecval.board.web.request import load_secret, page_context, visitor_context
@@ -34,8 +34,6 @@ from gecval.studies.report.page import theme_css
 
 log = logging.getLogger("gecval.board.web")
 MAX_UPLOADS = 9  # a new benchmark may have so many times the bytes of one file
-MIN_FREE = 50_000_000  # bytes on the disk of the board's folder
-FULL_SECONDS = 60.0  # for which /healthz says so after something could not be stored
 STATES: tuple[State, ...] = ("queued", "leased", "done", "failed", "cancelled")
 # ``reading`` routers show pages; ``writing`` routers take forms of our own pages alone.
 PAGES = (
@@ -59,7 +57,7 @@ def make_app(settings: Settings, database: Database) -> FastAPI:
     )
     app.state.settings, app.state.database = settings, database
     app.state.secret, app.state.pages, app.state.hashing = load_secret(database), PageCache(), Hashing()
-    app.state.full_until, app.state.scores = 0.0, ScoreCache()
+    app.state.health, app.state.scores = Health(database, settings.data), ScoreCache()
     app.state.provider, app.state.cards = Provider(), PageCache(MAX_CARDS)
     app.state.reports = Reports(database.engine.url.render_as_string(hide_password=False))
     app.add_middleware(Guard, max_body=settings.max_upload * MAX_UPLOADS, secure=settings.secure, hosts=settings.hosts)
@@ -110,7 +108,7 @@ def _report_unreachable(request: Request, error: Exception) -> Response:
 
 
 def _report_full(request: Request, error: Exception) -> Response:
-    request.app.state.full_until = now() + FULL_SECONDS
+    request.app.state.health.report_full()
     log.error("the disk is full", exc_info=error, extra={"path": request.url.path})
     return _answer(request, 507, "the disk of the board is full; nothing was stored. Tell its operator")
 
@@ -139,16 +137,12 @@ def _answer(request: Request, status: int, message: str, field: str = "") -> Res
 
 
 @router.get("/healthz")
-def healthz(request: Request) -> Response:
+async def healthz(request: Request) -> Response:
     """200 where the database answers, and can store what comes."""
-    state = request.app.state
-    if state.full_until > now() or shutil.disk_usage(state.settings.data).free < MIN_FREE:
-        return JSONResponse({"status": "the disk is full"}, status_code=503)
-    try:
-        with state.database.read() as session:
-            session.execute(text("SELECT 1"))
-    except Exception:
-        return JSONResponse({"status": "the database does not answer"}, status_code=503)
+    health: Health = request.app.state.health
+    trouble = await health.find_trouble()
+    if trouble:
+        return JSONResponse({"status": trouble}, status_code=503)
     return JSONResponse({"status": "ok", "gecval": SOFTWARE})
 
 
