@@ -144,7 +144,8 @@ def prepare_rankings(
 
     ``coming`` are the scores of a submission that will be written next.
     """
-    missing, cache = [], cache or ScoreCache()
+    cache = cache or ScoreCache()
+    missing = []
     with database.read() as session:
         version = session.get_one(Version, version_id)
         scores = cache.load_scores(session, version)
