@@ -437,8 +437,9 @@ def hash_password(password: str, *, cost: int = 0) -> str:
 def password_fits(hashed: str | None, password: str, *, cost: int = 0) -> bool:
     """Whether a password is right. Where there is no such account, as long is spent on it as where there is one."""
     text = password[:MAX_PASSWORD].encode("utf-8", "surrogatepass")
+    known = hashed or _hash_nothing(cost)
     try:
-        fits = _threads().submit(lambda: _hasher(cost).verify(hashed or _hash_nothing(cost), text)).result()
+        fits = _threads().submit(lambda: _hasher(cost).verify(known, text)).result()
     except (VerificationError, InvalidHashError):
         return False
     return fits and hashed is not None
@@ -470,7 +471,7 @@ def _hasher(cost: int) -> PasswordHasher:
 
 @cache
 def _hash_nothing(cost: int) -> str:
-    return _hasher(cost).hash(new_secret())
+    return hash_password(new_secret(), cost=cost)
 
 
 # Rate limits: at most so many attempts in so many seconds. The database counts, so all processes agree.
