@@ -16,7 +16,7 @@ from typing import Any
 
 from gecval.models import language_model
 from gecval.models.language_model import LanguageModel, batches, packs
-from gecval.models.packed import PrefixTree
+from gecval.models.packed_texts import PrefixTree
 from gecval.runtime.run import silent
 
 PEAK, PEAK_IN_PIECES = 51.2e12, 790e12 / 3

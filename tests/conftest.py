@@ -55,7 +55,7 @@ SLOW = (
     "runtime/test_processes.py",
     "models/test_language_model.py",
     "models/test_languagetool",
-    "models/test_packed.py",
+    "models/test_packed_texts.py",
     "studies/doctor/test_doctor_of_corpora.py",
     "studies/pairs/test_engines.py",
     "studies/reproduce/test_reproduce_seeda.py",

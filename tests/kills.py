@@ -294,7 +294,7 @@ def _board(folder: Path) -> None:
 
 def _exported(folder: Path) -> None:
     from gecval.board.database.session import open_database
-    from gecval.board.exchange import export_board
+    from gecval.board.export_import import export_board
 
     _board(folder)
     database = open_database(f"sqlite:///{folder}/board/board.sqlite")

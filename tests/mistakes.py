@@ -17,7 +17,7 @@ from pathlib import Path
 
 from gecval import Corpus, doctor, load_corpus, load_systems, score
 from gecval.corpus import System
-from gecval.corpus.fit import check_lines, is_copy
+from gecval.corpus.mismatch import check_lines, is_copy
 from gecval.formats.debris import fix_output
 from gecval.studies.scores.input_notes import input_notes
 from real_sets import read_sets

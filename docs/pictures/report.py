@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from gecval import load_sample, metric, score
 from gecval.metrics.base import find_proper_names
-from gecval.results.plots import to_svg
+from gecval.results.chart_files import to_svg
 from gecval.studies.scores.charts import score_chart
 
 FOLDER = Path(__file__).parent

@@ -19,7 +19,7 @@ from gecval.board import accounts, client
 from gecval.board.client import Board, as_scores
 from gecval.board.database import open_database
 from gecval.board.database.models import User
-from gecval.board.recent import RecentCache
+from gecval.board.recent_cache import RecentCache
 from gecval.board.settings import Settings
 from gecval.errors import InputError
 

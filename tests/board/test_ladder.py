@@ -22,7 +22,7 @@ from gecval.board.client import KEPT_BACK, as_scores
 from gecval.board.clock import DAY, now
 from gecval.board.database import Database, open_database
 from gecval.board.database.models import Benchmark, Job, Phase, Rung, Submission, System, SystemScore, User
-from gecval.board.exchange import export_board, import_board
+from gecval.board.export_import import export_board, import_board
 from gecval.board.leaderboard import find_default_phase, make_leaderboard
 from gecval.board.public_scores import make_public
 from gecval.board.settings import Settings

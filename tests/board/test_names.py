@@ -6,7 +6,7 @@ import pytest
 
 from gecval.board import accounts
 from gecval.board.clock import format_moment, parse_moment
-from gecval.board.fields import check_text_file, clean_name, clean_text, file_name, slug
+from gecval.board.form_fields import check_text_file, clean_name, clean_text, file_name, slug
 from gecval.errors import InputError
 
 

@@ -30,7 +30,7 @@ class Board:
 
         from gecval.board import accounts
         from gecval.board.database import open_database
-        from gecval.board.exchange import import_board
+        from gecval.board.export_import import import_board
         from gecval.board.settings import Settings
         from gecval.board.web.app import make_app
         from gecval.board.worker import Worker

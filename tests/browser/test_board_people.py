@@ -190,7 +190,7 @@ def test_what_people_see_fits_and_can_be_used_by_all(board: Board, new_page, wid
 
 
 def test_a_board_moves_to_another_database(board: Board, new_page, tmp_path: Path) -> None:
-    from gecval.board.exchange import export_board
+    from gecval.board.export_import import export_board
 
     visitor = new_page()
 

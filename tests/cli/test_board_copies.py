@@ -95,7 +95,7 @@ def test_what_is_refused(gecval, filled: Path, typed: str, said: str) -> None:
 def test_a_copy_may_have_so_many_gigabytes(gecval, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
     monkeypatch.setattr(
-        "gecval.board.exchange.import_board", lambda opened, path, max_bytes: asked.append(max_bytes) or {"a": 2}
+        "gecval.board.export_import.import_board", lambda opened, path, max_bytes: asked.append(max_bytes) or {"a": 2}
     )
     assert gecval("board import copy.zip --max-size 3 --data new").out == "new: 2 rows of 1 tables\n"
     gecval("board import copy.zip --data new")

@@ -13,7 +13,7 @@ from gecval.cli.common import COMMON, DRAWN, METHODS, names_used
 from gecval.cli.help import Group, long_name
 from gecval.cli.program import cli, entries
 from gecval.models.device import AUTO, CPU_BATCH, GPU_BATCH
-from gecval.results.layout import SIZES
+from gecval.results.chart_layout import SIZES
 from gecval.runtime.progress import QUIET
 from gecval.stats.resampling import METHODS as ALL_METHODS
 

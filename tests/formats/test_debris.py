@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gecval import Corpus, doctor, load_sample, score
-from gecval.corpus.fit import check_outputs
+from gecval.corpus.mismatch import check_outputs
 from gecval.formats.debris import OUTPUT_FIXES, debris_notes, find_debris, fix_output
 from gecval.formats.fixes import TEXT_FIXES
 from mistakes import MISTAKES, Mistake, plant

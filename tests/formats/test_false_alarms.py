@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gecval.corpus.fit import check_lines, is_swapped
+from gecval.corpus.mismatch import check_lines, is_swapped
 from gecval.formats.debris import find_debris
 from real_sets import RealSet, read_sets
 

@@ -13,7 +13,7 @@ from zipfile import ZipFile
 
 from board import making
 from gecval.board.database.session import Database, open_database
-from gecval.board.exchange import export_board, import_board
+from gecval.board.export_import import export_board, import_board
 from gecval.board.settings import FILE, Settings
 
 

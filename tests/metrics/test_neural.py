@@ -10,8 +10,8 @@ import pytest
 from gecval import Corpus, InputError, metric
 from gecval.metrics.evaluation import Evaluation
 from gecval.metrics.neural import sigmoid
-from gecval.models.similarities import cosine
 from gecval.models.text_model import TextModel
+from gecval.models.text_similarity import cosine
 from tiny_models import tiny_bert
 
 pytestmark = pytest.mark.usefixtures("empty_cache")

@@ -14,8 +14,8 @@ from gecval.edits import plain_edits
 from gecval.metrics import weighted
 from gecval.metrics.errant import Errant
 from gecval.metrics.evaluation import Evaluation
-from gecval.models.similarities import BertScore
 from gecval.models.text_model import TextModel
+from gecval.models.text_similarity import BertScore
 from oracles.weighted import errant_row
 from strategies import corpora
 

@@ -20,7 +20,7 @@ from gecval.errors import InputError, MissingExtraError
 from gecval.models import language_model, model_files
 from gecval.models.language_model import PREFIX, WASTE, LanguageModel, LogProbability, batches, packs
 from gecval.models.model_files import find_model
-from gecval.models.packed import pack_network
+from gecval.models.packed_texts import pack_network
 from gecval.runtime.run import Run
 
 pytestmark = pytest.mark.usefixtures("empty_cache")

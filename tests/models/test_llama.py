@@ -12,7 +12,7 @@ torch = pytest.importorskip("torch", reason="needs the extra: pip install 'gecva
 transformers = pytest.importorskip("transformers", reason="needs the extra: pip install 'gecval[lm]'")
 
 from gecval.models.llama import Llama  # noqa: E402
-from gecval.models.packed import Packed  # noqa: E402
+from gecval.models.packed_texts import Packed  # noqa: E402
 
 TEXTS = [[0, 3, 9, 4], [0, 7], [0, 5, 5, 1, 2, 8, 49], [0, 1, 2, 3]]
 

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gecval.models.packed import ALIKE_LENGTH, PrefixTree
+from gecval.models.packed_texts import ALIKE_LENGTH, PrefixTree
 
 texts = st.lists(st.lists(st.integers(0, 2), max_size=6).map(lambda ids: [9, *ids]), min_size=1, max_size=8)
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from gecval.errors import InputError
 from gecval.models import text_model
 from gecval.models.model_files import find_model
-from gecval.models.similarities import compared, similarity
 from gecval.models.text_model import TextModel
+from gecval.models.text_similarity import compared, similarity
 from oracles.weighted import word_f1
 from tiny_models import tiny_bert
 

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 from gecval import InputError
 from gecval.results import theme
-from gecval.results.layout import Size
-from gecval.results.plots import SUFFIXES, check_plot_path, save_plot
+from gecval.results.chart_files import SUFFIXES, check_plot_path, save_plot
+from gecval.results.chart_layout import Size
 from gecval.results.theme import LABEL_HEIGHT, Box, beside_points, heading, spread
 from gecval.stats.resampling import Interval
 from gecval.studies.human.charts import scatter_chart

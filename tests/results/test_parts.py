@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from gecval.results.styles import Page
 from gecval.results.table import Column
+from gecval.results.table_styles import Page
 
 NAME = Column("a name", ["four", "a longerword"])
 NUMBER = Column("n", ["0.5", "-0.25"], rigid=True)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from gecval import metric, score
-from gecval.cli.progress import progress_bar
+from gecval.cli.progress_option import progress_bar
 from gecval.runtime.processes import in_processes
 from gecval.runtime.run import Run
 from gecval.runtime.threads import cores, in_threads

@@ -21,7 +21,7 @@ from gecval.stats.coverage import (
     observed_coverage,
     poisson_binomial,
 )
-from gecval.stats.unseen import Histogram
+from gecval.stats.unseen_corrections import Histogram
 from oracles import unseen as oracle
 
 WEIGHTS = st.lists(st.integers(1, 9), min_size=1, max_size=5)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy.stats import false_discovery_control
 
 from gecval import InputError
-from gecval.stats.paired import correct_p_values
+from gecval.stats.paired_tests import correct_p_values
 
 P_VALUES = st.lists(st.floats(0, 1), max_size=12)
 

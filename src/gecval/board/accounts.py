@@ -35,7 +35,7 @@ from gecval.board.database.models import (
 from gecval.board.database.session import Database, lock_rows
 from gecval.board.database.storage import digest, record
 from gecval.board.errors import ForbiddenError, NotFoundError, TooManyError
-from gecval.board.fields import clean_name
+from gecval.board.form_fields import clean_name
 from gecval.board.settings import Settings
 from gecval.errors import InputError, shorten
 from gecval.runtime.threads import cores

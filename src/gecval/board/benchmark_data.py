@@ -18,8 +18,8 @@ from sqlalchemy.orm import Session
 from gecval.board.allowed_metrics import board_metric, board_metrics
 from gecval.board.database.models import REFERENCE, Version
 from gecval.board.database.storage import read_file
-from gecval.board.fields import check_choice, check_text_file, file_name
-from gecval.board.recent import RecentCache
+from gecval.board.form_fields import check_choice, check_text_file, file_name
+from gecval.board.recent_cache import RecentCache
 from gecval.board.settings import Settings
 from gecval.corpus import Corpus, System
 from gecval.errors import InputError

@@ -33,7 +33,7 @@ from gecval.board.database.models import (
     live_submissions,
 )
 from gecval.board.database.storage import record, store_file
-from gecval.board.fields import check_choice, clean_name, clean_text, slug
+from gecval.board.form_fields import check_choice, clean_name, clean_text, slug
 from gecval.board.settings import SOFTWARE, Settings
 from gecval.corpus import Corpus
 from gecval.errors import InputError

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from gecval.board.access import Viewer, sees_submission_scores
 from gecval.board.database.models import Campaign, Item, Juror, Submission, SystemScore
-from gecval.board.recent import RecentCache
+from gecval.board.recent_cache import RecentCache
 from gecval.board.submissions import load_scores
 from gecval.errors import InputError
 from gecval.formats.judgments import Judgment, Judgments, Placement

@@ -24,8 +24,8 @@ from gecval.board.database.models import Benchmark, Campaign, Contestant, Item, 
 from gecval.board.database.session import lock_rows
 from gecval.board.database.storage import read_file, record
 from gecval.board.errors import ForbiddenError
-from gecval.board.fields import clean_name, clean_text
-from gecval.board.recent import RecentCache
+from gecval.board.form_fields import clean_name, clean_text
+from gecval.board.recent_cache import RecentCache
 from gecval.edits.extractors import extract, extractor
 from gecval.errors import InputError
 from gecval.stats.ranking import HeadToHead

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from gecval.board.access import Viewer
 from gecval.board.database.models import Submission, SystemScore, Version
 from gecval.board.public_scores import PublicScore, check_seen, publish_score, reveals
-from gecval.board.recent import RecentCache
+from gecval.board.recent_cache import RecentCache
 from gecval.board.submissions import ScoresBySubmission
 
 VERSIONS = 8  # whose scores are cached

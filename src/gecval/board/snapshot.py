@@ -20,7 +20,7 @@ import httpx
 
 from gecval.board.database.session import Database
 from gecval.board.database.storage import digest
-from gecval.board.exchange import new_archive
+from gecval.board.export_import import new_archive
 from gecval.board.settings import Settings
 from gecval.board.web.app import make_app
 from gecval.errors import InputError

@@ -36,7 +36,7 @@ from gecval.board.clock import now
 from gecval.board.database.models import Address, Identity, User
 from gecval.board.database.storage import record
 from gecval.board.errors import BusyError, ForbiddenError, TooManyError
-from gecval.board.fields import clean_name
+from gecval.board.form_fields import clean_name
 from gecval.board.settings import Settings, is_address
 from gecval.errors import InputError, MissingExtraError
 

@@ -34,7 +34,7 @@ from gecval.board.database.models import (
 from gecval.board.database.session import lock_rows
 from gecval.board.database.storage import record, store_file
 from gecval.board.errors import ForbiddenError, TooManyError
-from gecval.board.fields import clean_name, clean_text, file_name
+from gecval.board.form_fields import clean_name, clean_text, file_name
 from gecval.board.settings import SOFTWARE
 from gecval.errors import InputError
 

@@ -28,7 +28,7 @@ from gecval.board.database.models import (
 from gecval.board.database.storage import digest, read_file
 from gecval.board.errors import NotFoundError
 from gecval.board.public_scores import reveals
-from gecval.board.recent import RecentCache
+from gecval.board.recent_cache import RecentCache
 from gecval.board.scoring import load_evaluation, load_system, unpack_statistics
 from gecval.board.submissions import ScoresBySubmission, choose_standing, load_scores
 from gecval.corpus import Corpus

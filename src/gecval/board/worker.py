@@ -23,7 +23,7 @@ from gecval.board.database.session import UNREACHABLE, Database, Result, next_pa
 from gecval.board.database.storage import read_file
 from gecval.board.leaderboard import prepare_rankings
 from gecval.board.public_scores import decide_ladder
-from gecval.board.recent import RecentCache
+from gecval.board.recent_cache import RecentCache
 from gecval.board.score_cache import ScoreCache
 from gecval.board.scoring import StoredScore, score_system, score_types
 from gecval.board.settings import Settings

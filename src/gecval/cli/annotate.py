@@ -13,7 +13,7 @@ from gecval.cli.inputs import INPUT
 from gecval.cli.languages import parsed_extractor, parses_option, words_option
 from gecval.cli.options import language_option, run_options, tokenize_option
 from gecval.cli.output import PATH, print_notes
-from gecval.cli.progress import show_progress
+from gecval.cli.progress_option import show_progress
 from gecval.edits.annotate import annotate
 from gecval.edits.extractors import extractor
 from gecval.errors import InputError

@@ -242,7 +242,7 @@ def export(path: Path, secrets: bool) -> None:
     --secrets nobody can log in to a board made from it until `gecval board password` gives them a new password.
     """
     with open_board() as (_, opened):
-        from gecval.board.exchange import export_board
+        from gecval.board.export_import import export_board
 
         counts = export_board(opened, path, secrets=secrets)
     click.echo(f"{path}: {sum(counts.values())} rows of {len(counts)} tables")
@@ -260,7 +260,7 @@ def restore(path: Path, max_size: int) -> None:
     It may be the other database: from SQLite to PostgreSQL, or back.
     """
     with open_board() as (settings, opened):
-        from gecval.board.exchange import GIGABYTE, import_board
+        from gecval.board.export_import import GIGABYTE, import_board
 
         counts = import_board(opened, path, max_bytes=max_size * GIGABYTE)
     click.echo(f"{settings.data}: {sum(counts.values())} rows of {len(counts)} tables")

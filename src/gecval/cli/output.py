@@ -18,8 +18,8 @@ from gecval.cli.effects import note_idle
 from gecval.cli.inputs import describe_corpus, name_standard_input
 from gecval.errors import InputError
 from gecval.formats import write_files
-from gecval.results.layout import Size
-from gecval.results.plots import SIZED, SUFFIXES, check_plot_path, save_plot
+from gecval.results.chart_files import SIZED, SUFFIXES, check_plot_path, save_plot
+from gecval.results.chart_layout import Size
 from gecval.results.result import Result
 from gecval.results.table import DELIMITED, IN_PERCENT, Numbers, Table
 

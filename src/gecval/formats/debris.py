@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from rapidfuzz.distance import Indel, Levenshtein
 
 from gecval.corpus import Corpus, System
-from gecval.corpus.fit import LETTERS, UNLIKE, place_lines
+from gecval.corpus.mismatch import LETTERS, UNLIKE, place_lines
 from gecval.formats.fixes import BLANKS, ENTITY, TEXT_FIXES, fix_text, is_tokenised, set_apart
 
 SHARE = 0.005  # of the lines; less is not worth a note

@@ -13,7 +13,7 @@ from rapidfuzz import fuzz, process
 
 from gecval.corpus import Corpus
 from gecval.corpus.corpus import Cluster
-from gecval.corpus.fit import check_references
+from gecval.corpus.mismatch import check_references
 from gecval.corpus.references import Reference
 from gecval.errors import InputError
 from gecval.formats.character_edits import read_nucle, read_wi_json

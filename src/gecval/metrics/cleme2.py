@@ -30,7 +30,7 @@ from gecval.metrics.cleme import WEIGHTS, BestChunks, Chunk, ChunkMetric, shared
 from gecval.metrics.reference_rules import Pooled, ReferenceRule
 from gecval.metrics.weighted import Variants, edit_weights
 from gecval.models.model_files import DEFAULT_ENCODER, language_notes
-from gecval.models.similarities import Similarity, similarity
+from gecval.models.text_similarity import Similarity, similarity
 from gecval.runtime.run import SERIAL, Run
 
 
@@ -129,7 +129,7 @@ def _shares(totals: Array) -> tuple[Array, Array, Array, Array]:
 #     missed             the same with the reference's chunk
 #     kept               1
 #
-# f is a similarity of texts (``similarities.py``). A text that comes out empty counts as the source, so it weighs 0.
+# f is a similarity of texts (``text_similarity.py``). A text that comes out empty counts as the source, so it weighs 0.
 # Every reference has its own weights, so it has its own row in both modes.
 
 

@@ -13,8 +13,8 @@ import numpy as np
 
 from gecval.metrics.base import Array, check_number, check_text
 from gecval.metrics.neural import NeuralMetric, only_output, sigmoid
-from gecval.models.similarities import cosine
 from gecval.models.text_model import TextModel
+from gecval.models.text_similarity import cosine
 from gecval.runtime.run import SERIAL, Run
 
 

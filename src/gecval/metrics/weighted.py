@@ -6,7 +6,7 @@
     m2       correct, proposed, gold   sums of w over matched, proposed and gold edits
 
 P, R and F are those of the base. So an edit that hardly changes the meaning hardly counts, right or wrong. ``by`` names
-f (``models/similarities.py``); the paper's is BERTScore of bert-base-uncased. Without weight nothing is wrong: a
+f (``models/text_similarity.py``); the paper's is BERTScore of bert-base-uncased. Without weight nothing is wrong: a
 sentence whose edits all weigh 0 scores 1. The weights of a model that is not on this machine could not be checked.
 """
 
@@ -29,7 +29,7 @@ from gecval.metrics.errant import Errant
 from gecval.metrics.m2 import M2
 from gecval.metrics.reference_rules import ExactBest, RunningBest
 from gecval.models.model_files import DEFAULT_ENCODER, language_notes
-from gecval.models.similarities import Similarity, similarity
+from gecval.models.text_similarity import Similarity, similarity
 from gecval.runtime.run import SERIAL, Run
 
 _ERRANT = Errant()
@@ -210,7 +210,7 @@ def _variants(corpus: Corpus, pairs: Sequence[MatchedEdits]) -> list[Variants]:
 
 # What an edit weighs: by how much it alone moves the source towards the reference, or away from it.
 #
-#     w(e) = |f(source with e, reference) − f(source, reference)|      f: a similarity of texts (``similarities.py``)
+#     w(e) = |f(source with e, reference) − f(source, reference)|      f: a similarity of texts (``text_similarity.py``)
 #
 # A network's numbers depend a little on the texts that it reads at the same time. A difference that small is none: an
 # edit of case weighs 0 for a network that does not see case.

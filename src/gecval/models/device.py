@@ -27,7 +27,7 @@ KNOWN = f"{', '.join(KINDS)} are known; several are written cuda:0,cuda:1"
 _DEVICE = rf"({'|'.join(KINDS)})(:\d+)?"
 DEVICES = re.compile(f"{_DEVICE}(,{_DEVICE})*")
 # Texts at a time. More are faster on a large GPU, but these fit into a small one: their logits over 49,152 tokens, of
-# which there are three copies, take 2.4 GB. Packed texts (packed.py) fill as many windows, and take 5 GB.
+# which there are three copies, take 2.4 GB. Packed texts (packed_texts.py) fill as many windows, and take 5 GB.
 CPU_BATCH = 16
 GPU_BATCH = 64
 

@@ -3,11 +3,11 @@
     log p(text) = Σ_t log p(token_t | prefix, token_1 … token_t−1)
 
 The prefix is <|endoftext|>, or else the model's own first token. It is not predicted, and no end is. In float32 texts
-go through the model as a tree, which reads what they share once (``packed.py``). Models that do not fit, and other
-types of numbers, go the plain way: texts of similar length together, padded on the right, which a causal model cannot
-see. So batch and order do not matter: in float32 a token differs by less than 1e-4 between batches and threads, and by
-less than 1e-3 between devices. bfloat16 shifts it by several hundredths. A text that is longer than a window is read in
-windows that overlap by half.
+go through the model as a tree, which reads what they share once (``packed_texts.py``). Models that do not fit, and
+other types of numbers, go the plain way: texts of similar length together, padded on the right, which a causal model
+cannot see. So batch and order do not matter: in float32 a token differs by less than 1e-4 between batches and
+threads, and by less than 1e-3 between devices. bfloat16 shifts it by several hundredths. A text that is longer than a
+window is read in windows that overlap by half.
 
 Reading a .gguf file takes half a minute. What was read is stored in the cache's folder, and loaded from there later.
 """
@@ -39,7 +39,7 @@ from gecval.models.model_files import (
     mark_checked,
     store_converted,
 )
-from gecval.models.packed import Packed, pack_network
+from gecval.models.packed_texts import Packed, pack_network
 from gecval.runtime.run import SERIAL, Run, announce
 
 PREFIX = "<|endoftext|>"

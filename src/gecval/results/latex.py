@@ -12,8 +12,8 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from math import inf
 
-from gecval.results.styles import Page
 from gecval.results.table import Column, Grid
+from gecval.results.table_styles import Page
 
 MINUS = re.compile(r"(?<![\w.\-])-(?=\d)")  # a hyphen is no minus sign
 

@@ -25,7 +25,7 @@ from gecval.formats.essays import tokenizer_signature
 from gecval.metrics.base import Metric
 from gecval.metrics.evaluation import Evaluation
 from gecval.stats import Resampling
-from gecval.stats.paired import Test
+from gecval.stats.paired_tests import Test
 from gecval.stats.resampling import ANNOTATORS, METHODS
 
 RESAMPLING = ("interval", "level", "resamples", "seed", "documents", "borders", "jackknife_blocks", "test", "flips")

@@ -72,9 +72,9 @@ def render_tables(
     if style not in STYLES:
         raise InputError(f"there is no style {style!r} of tables; there is {', '.join(STYLES)}")
     if style in DELIMITED:
-        return str(import_module("gecval.results.styles").render_delimited(tables, style))
+        return str(import_module("gecval.results.table_styles").render_delimited(tables, style))
     draw = getattr(
-        import_module("gecval.results.latex" if style == "latex" else "gecval.results.styles"), f"render_{style}"
+        import_module("gecval.results.latex" if style == "latex" else "gecval.results.table_styles"), f"render_{style}"
     )
     bold_is_seen = style != "text" or width is not None  # text without a width goes to a file or a pipe
     grids: list[Grid] = [grid(table, numbers or Numbers(), bold_is_seen=bold_is_seen) for table in tables]

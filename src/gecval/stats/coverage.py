@@ -36,7 +36,7 @@ from scipy.stats import hypergeom
 
 from gecval.errors import InputError
 from gecval.stats.resampling import Array, Interval
-from gecval.stats.unseen import MOST_VARIANTS, Histogram, Programme
+from gecval.stats.unseen_corrections import MOST_VARIANTS, Histogram, Programme
 
 NODES = 400  # in log t; more change the 12th decimal
 CHUNK = 1_000_000  # whole variants that are looked at in one go; this bounds memory

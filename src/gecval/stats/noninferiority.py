@@ -34,7 +34,7 @@ from math import isfinite
 from typing import Literal, NamedTuple
 
 from gecval.errors import InputError
-from gecval.stats.paired import contributions
+from gecval.stats.paired_tests import contributions
 from gecval.stats.resampling import TOLERANCE, Interval, Resampled, Resampling
 
 Verdict = Literal["equivalent", "not worse", "worse", "undecided"]

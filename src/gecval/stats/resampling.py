@@ -9,7 +9,7 @@ where dáµ¢ is the mean of the jackknife scores minus the i-th. Scores equal to Î
 With 5 to 199 sentences or documents both are too narrow (BCa with five documents: .84 instead of .95). The method
 ``auto`` then takes studentised intervals (``contributions.py``), and BCa otherwise.
 
-Where sentences come from documents, these are drawn, left out and, in paired tests (``paired.py``), swapped as wholes.
+Where sentences come from documents, these are drawn, left out and, in ``paired_tests.py``, swapped as wholes.
 """
 
 from __future__ import annotations
@@ -72,8 +72,8 @@ class Resampling:
     The ``method`` of intervals is ``bca``, ``percentile`` or ``studentised``; ``auto`` is ``studentised`` where 5 to
     199 sentences or documents are drawn, else ``bca``. With ``annotators``, which ``score`` and ``compare`` know,
     annotators are a sample like the sentences, and nothing is drawn (``contributions.py``). ``flips`` are the trials of
-    random signs in the studentised test (``paired.py``). They are so many that p near .05 is exact to .0014 in 19 of
-    20 cases, and that Holm's correction of a thousand tests can show p < .05.
+    random signs in the studentised test (``paired_tests.py``). They are so many that p near .05 is exact to .0014 in 19
+    of 20 cases, and that Holm's correction of a thousand tests can show p < .05.
 
     ``documents`` are the places of the first sentences of documents, from 0, where whole documents are drawn
     (``gecval.document_starts``). Only the number of resamples may go by position: ``Resampling(1000)``.

@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 
 from gecval import Corpus, InputError, Resampling, compare, compare_all, score
-from gecval.stats.paired import correct_p_values
+from gecval.stats.paired_tests import correct_p_values
 
 SENTENCES = 60
 SOURCES = [f"a{i} b ." for i in range(SENTENCES)]

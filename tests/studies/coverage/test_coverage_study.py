@@ -16,7 +16,7 @@ from gecval.formats.corrections import Corrections, read_corrections
 from gecval.runtime.run import Run
 from gecval.stats import Interval, bootstrap_interval
 from gecval.stats.resampling import SHARE, SentenceMean
-from gecval.stats.unseen import Histogram, fingerprint
+from gecval.stats.unseen_corrections import Histogram, fingerprint
 from gecval.studies.coverage.crowd import (
     accuracy_distributions,
     coverage_curve,

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import gecval
 from gecval import Corpus, Edit, Reference, Resampling, compare_all, metric, score_by_type, undercorrection
-from gecval.edits.judging import Status, distinct_outputs, judge_edits
+from gecval.edits.matching import Status, distinct_outputs, judge_edits
 from gecval.metrics.base import Statistics
 from gecval.metrics.errant import _touches
 from gecval.metrics.evaluation import Evaluation

@@ -9,7 +9,7 @@ import pytest
 
 import gecval.studies.reproduce.agreement as agreement
 from gecval import metric
-from gecval.results.plots import check_plot_path
+from gecval.results.chart_files import check_plot_path
 from gecval.studies.reproduce.charts import paper_charts
 from gecval.studies.reproduce.study import Reproduction, reproduce
 

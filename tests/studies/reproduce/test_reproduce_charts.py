@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gecval.results.plots import save_plots
+from gecval.results.chart_files import save_plots
 from gecval.studies.reproduce.charts import curve_chart, file_name, paper_charts, published_chart, scatter_chart
 from gecval.studies.reproduce.result import Curve, Figure, PaperChart, PaperTable, Point, Reproduction, Spot
 

@@ -13,7 +13,7 @@ from gecval.stats import bootstrap_interval, paired_test
 from gecval.stats.contributions import halls_quantile
 from gecval.stats.coverage import expected_gains, value_rows
 from gecval.stats.noninferiority import interval_of_difference
-from gecval.stats.paired import studentised_test
+from gecval.stats.paired_tests import studentised_test
 from gecval.studies.reproduce import decisions, simulated_decisions, simulations
 
 ACCURACY = metric("accuracy")

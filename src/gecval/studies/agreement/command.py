@@ -11,7 +11,7 @@ from gecval.cli.help import Command
 from gecval.cli.inputs import INPUT
 from gecval.cli.options import edits_option, missing_annotator_option, resampling_options, run_options
 from gecval.cli.output import Output, output_options
-from gecval.cli.progress import show_progress
+from gecval.cli.progress_option import show_progress
 from gecval.formats import Missing, load_files
 from gecval.metrics.error_types import DETAILS, Detail
 from gecval.runtime.run import Run

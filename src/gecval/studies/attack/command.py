@@ -18,7 +18,7 @@ from gecval.cli.options import (
     seed_option,
 )
 from gecval.cli.output import Output, output_options
-from gecval.cli.progress import show_progress
+from gecval.cli.progress_option import show_progress
 from gecval.corpus import Corpus
 from gecval.formats import load_systems
 from gecval.metrics import Metric

@@ -11,7 +11,7 @@ from gecval.cli.help import Command
 from gecval.cli.inputs import INPUT
 from gecval.cli.options import complete_metrics, corpus_options, edits_option, run_options
 from gecval.cli.output import Output, output_options
-from gecval.cli.progress import show_progress
+from gecval.cli.progress_option import show_progress
 from gecval.corpus import Corpus
 from gecval.formats import load_systems
 from gecval.metrics import metric as metric_of

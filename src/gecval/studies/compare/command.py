@@ -21,7 +21,7 @@ from gecval.cli.options import (
     unit_option,
 )
 from gecval.cli.output import PATH, Output, output_options, plot_option
-from gecval.cli.progress import show_progress
+from gecval.cli.progress_option import show_progress
 from gecval.corpus import Corpus
 from gecval.errors import InputError
 from gecval.formats import load_systems
@@ -31,8 +31,8 @@ from gecval.metrics.error_types import DETAILS, Detail
 from gecval.metrics.evaluation import Aggregate
 from gecval.runtime.run import Run
 from gecval.stats import Resampling
-from gecval.stats.deciding import UNTIL, Until
-from gecval.stats.paired import CORRECTIONS, FAMILIES, TESTS, Correction, Family, Test
+from gecval.stats.deciding_sentences import UNTIL, Until
+from gecval.stats.paired_tests import CORRECTIONS, FAMILIES, TESTS, Correction, Family, Test
 from gecval.stats.ranking import Contest
 from gecval.studies.compare.deciding import Deciding, Listed, deciding
 from gecval.studies.compare.gate import Rule, not_worse

@@ -17,8 +17,17 @@ from gecval.results.result import ResultSequence
 from gecval.results.table import DELIMITED, Cell, P, Signed, Table, decimals
 from gecval.runtime.run import HERE, Run, announce
 from gecval.stats import Resampling
-from gecval.stats.deciding import UNTIL, DecidingSet, Sentences, Until, deciding_set, first_set, influences, without
-from gecval.stats.paired import Correction, Family, Test, contributions, flip_signs, paired_test, studentised_p
+from gecval.stats.deciding_sentences import (
+    UNTIL,
+    DecidingSet,
+    Sentences,
+    Until,
+    deciding_set,
+    first_set,
+    influences,
+    without,
+)
+from gecval.stats.paired_tests import Correction, Family, Test, contributions, flip_signs, paired_test, studentised_p
 from gecval.stats.ranking import Contest
 from gecval.stats.resampling import Confidence, check_annotators, resolve_resampling, sign
 from gecval.studies.compare.result import SIGNIFICANT, Comparison, comparison_table

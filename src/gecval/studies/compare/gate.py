@@ -23,7 +23,7 @@ from gecval.runtime.run import HERE, Run
 from gecval.stats import Interval
 from gecval.stats.contributions import FEW
 from gecval.stats.noninferiority import Margin, Verdict, few_looks_notes, level_at, verdict
-from gecval.stats.paired import FAMILIES, Family
+from gecval.stats.paired_tests import FAMILIES, Family
 from gecval.stats.ranking import Contest
 from gecval.stats.resampling import Confidence, check_annotators, resolve_resampling
 from gecval.studies.compare.deciding import (

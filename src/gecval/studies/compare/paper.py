@@ -25,7 +25,7 @@ from gecval.results.latex import latex_cell, latex_line, latex_text, text_width
 from gecval.results.result import Result
 from gecval.results.table import DELIMITED, Cell, Numbers, P, Table, percent
 from gecval.runtime.run import HERE, Run
-from gecval.stats.paired import NAMES, Correction
+from gecval.stats.paired_tests import NAMES, Correction
 from gecval.stats.ranking import Contest
 from gecval.stats.resampling import Confidence
 from gecval.studies.compare.result import Comparison

@@ -10,7 +10,7 @@ from typing import ClassVar
 from gecval.results.result import ResultSequence
 from gecval.results.table import DELIMITED, Cell, P, Signed, Table
 from gecval.stats import Interval
-from gecval.stats.paired import NAMES, Correction, Family, Test
+from gecval.stats.paired_tests import NAMES, Correction, Family, Test
 from gecval.stats.resampling import MaybeUndefined
 from gecval.studies.scores.result import Score, Scores, directions, long_table, score_table, signatures
 

@@ -13,7 +13,7 @@ from gecval.metrics.evaluation import Aggregate, Evaluation
 from gecval.results.signature import Signature
 from gecval.runtime.run import HERE, Run, announce
 from gecval.stats import Resampling
-from gecval.stats.paired import Correction, Family, Test
+from gecval.stats.paired_tests import Correction, Family, Test
 from gecval.stats.ranking import Contest
 from gecval.stats.resampling import Confidence, few_units_notes, resolve_resampling
 from gecval.studies.compare.result import AllPairs, Comparison, Comparisons

@@ -20,7 +20,7 @@ from gecval.cli.options import (
     tokenize_option,
 )
 from gecval.cli.output import Output, output_options, plot_option
-from gecval.cli.progress import show_progress
+from gecval.cli.progress_option import show_progress
 from gecval.errors import InputError, shorten
 from gecval.formats import Missing, load_corpus, load_systems
 from gecval.formats.corrections import Corrections
@@ -28,7 +28,7 @@ from gecval.metrics import Metric
 from gecval.metrics.base import find_proper_names
 from gecval.runtime.run import Run
 from gecval.stats import Resampling
-from gecval.stats.unseen import Histogram
+from gecval.stats.unseen_corrections import Histogram
 from gecval.studies.coverage.charts import crowd_chart, people_chart
 from gecval.studies.coverage.crowd import MOST_REFERENCES, crowd_coverage, load_crowd
 from gecval.studies.coverage.own_references import reference_coverage

@@ -43,7 +43,7 @@ from gecval.runtime.run import HERE, Run
 from gecval.stats import Interval, Resampling, bootstrap_interval
 from gecval.stats.coverage import coverage, coverage_without_replacement, observed_coverage, poisson_binomial
 from gecval.stats.resampling import SHARE, Array, Confidence, SentenceMean, resolve_resampling
-from gecval.stats.unseen import MOST_VARIANTS, Histogram, Programme, fingerprint
+from gecval.stats.unseen_corrections import MOST_VARIANTS, Histogram, Programme, fingerprint
 from gecval.studies.coverage.perfect_system import Simulation, perfect_score
 from gecval.studies.coverage.result import (
     AccuracyDistribution,

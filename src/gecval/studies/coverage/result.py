@@ -8,7 +8,7 @@ from typing import ClassVar, Literal, get_args
 from gecval.results.result import Result
 from gecval.results.table import DELIMITED, UNKNOWN, Cell, Table, percent
 from gecval.stats import Interval
-from gecval.stats.unseen import Histogram
+from gecval.stats.unseen_corrections import Histogram
 from gecval.studies.scores.people import AgainstPeople
 
 Unit = Literal["exact", "cased", "text", "index"]

@@ -9,7 +9,7 @@ import click
 from gecval.cli.common import chosen, uses
 from gecval.cli.help import Family
 from gecval.cli.output import Output, output_options, print_notes
-from gecval.cli.progress import progress_bar
+from gecval.cli.progress_option import progress_bar
 from gecval.formats.datasets import dataset, fetch_dataset, find_dataset
 from gecval.studies.data.study import dataset_card, list_datasets
 

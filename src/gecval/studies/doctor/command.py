@@ -12,7 +12,7 @@ from gecval.cli.help import Command
 from gecval.cli.inputs import INPUT
 from gecval.cli.options import missing_annotator_option, run_options
 from gecval.cli.output import EXACT, Output, output_options
-from gecval.cli.progress import show_progress
+from gecval.cli.progress_option import show_progress
 from gecval.formats import Missing
 from gecval.runtime.run import Run
 from gecval.studies.doctor.fixing import FIX_NAMES

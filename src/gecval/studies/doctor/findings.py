@@ -15,7 +15,7 @@ from itertools import combinations
 
 from gecval.corpus import Corpus, System
 from gecval.corpus.edit import Edit
-from gecval.corpus.fit import Misfit, same_words
+from gecval.corpus.mismatch import Misfit, same_words
 from gecval.formats.debris import KINDS, find_debris, fix_output
 from gecval.formats.fixes import (
     BLANKS,

@@ -25,7 +25,7 @@ from rapidfuzz.distance import LCSseq, Levenshtein
 
 from gecval.corpus import Corpus, System
 from gecval.corpus.edit import Edit
-from gecval.corpus.fit import check_outputs, check_references
+from gecval.corpus.mismatch import check_outputs, check_references
 from gecval.corpus.references import Reference
 from gecval.corpus.tokenization import MOST, share_of_runs
 from gecval.edits.annotate import annotate

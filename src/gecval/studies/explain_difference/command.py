@@ -14,7 +14,7 @@ from gecval.cli.help import Command
 from gecval.cli.inputs import INPUT, holds_signature, is_signature, is_there
 from gecval.cli.options import run_options
 from gecval.cli.output import Output, output_options
-from gecval.cli.progress import show_progress
+from gecval.cli.progress_option import show_progress
 from gecval.errors import InputError
 from gecval.formats import load_systems
 from gecval.formats.datasets.catalog import name_corpus

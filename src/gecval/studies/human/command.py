@@ -22,7 +22,7 @@ from gecval.cli.options import (
     tokenize_option,
 )
 from gecval.cli.output import PATH, Output, output_options, plot_option
-from gecval.cli.progress import show_progress
+from gecval.cli.progress_option import show_progress
 from gecval.errors import InputError
 from gecval.formats import Missing, load_corpus, load_systems
 from gecval.formats.judgments import SKIPPED_JUDGES, read_judgment_sets

@@ -29,7 +29,7 @@ from gecval.stats.correlation import (
     permutation_test,
     williams_test,
 )
-from gecval.stats.paired import correct_p_values
+from gecval.stats.paired_tests import correct_p_values
 from gecval.stats.resampling import Array
 from gecval.studies.human.ranking import Ranking
 from gecval.studies.human.result import HumanCorrelation, HybridSweep, MetricComparison, Sweep, SystemScore, Window

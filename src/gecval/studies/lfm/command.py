@@ -10,7 +10,7 @@ from gecval.cli.help import Family
 from gecval.cli.inputs import INPUT, note_corpus
 from gecval.cli.options import run_options
 from gecval.cli.output import PATH, Output, output_options, plot_option
-from gecval.cli.progress import show_progress
+from gecval.cli.progress_option import show_progress
 from gecval.formats import write_files
 from gecval.formats.ratings import read_judged
 from gecval.metrics.lfm.features import GROUPS

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from gecval.metrics.base import Array
 from gecval.stats import Interval
 from gecval.stats.correlation import Correlation, correlate
-from gecval.stats.paired import correct_p_values
+from gecval.stats.paired_tests import correct_p_values
 from gecval.stats.resampling import MaybeUndefined, percentile_interval, sign
 from gecval.studies.maege.lattices import Chain, MaegeSettings, Ties
 from gecval.studies.maege.result import (

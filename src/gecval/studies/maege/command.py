@@ -19,13 +19,13 @@ from gecval.cli.options import (
     seed_option,
 )
 from gecval.cli.output import PATH, Output, check_plots, output_options
-from gecval.cli.progress import show_progress
+from gecval.cli.progress_option import show_progress
 from gecval.errors import InputError
 from gecval.formats import Missing, load_corpus
 from gecval.formats.files import parse_json, read_lines
 from gecval.metrics import Metric
 from gecval.metrics.base import find_proper_names
-from gecval.results.plots import save_plot
+from gecval.results.chart_files import save_plot
 from gecval.runtime.run import Run
 from gecval.studies.maege.charts import maege_chart
 from gecval.studies.maege.lattices import PRESETS, MaegeSettings

@@ -18,7 +18,7 @@ from gecval.metrics import Metric
 from gecval.results.signature import Signature
 from gecval.runtime.run import Run
 from gecval.stats import Resampling
-from gecval.stats.paired import CORRECTIONS, Correction
+from gecval.stats.paired_tests import CORRECTIONS, Correction
 from gecval.studies.merge.study import merge
 
 EXAMPLES = """\b

@@ -26,7 +26,7 @@ from gecval.results.signature import Signature
 from gecval.results.table import DELIMITED, Table
 from gecval.runtime.run import HERE, SERIAL, Run
 from gecval.stats import Resampling
-from gecval.stats.paired import Correction
+from gecval.stats.paired_tests import Correction
 from gecval.stats.resampling import Confidence, resolve_optional_resampling
 from gecval.studies.compare.result import Comparison, Comparisons, comparison_tables
 from gecval.studies.scores.passport import Passport, PassportEntry, Totals, poisson_interval, read_passport

@@ -15,7 +15,7 @@ from gecval.cli.help import Command
 from gecval.cli.inputs import INPUT
 from gecval.cli.options import edits_option, language_option, metric_option, run_options
 from gecval.cli.output import PATH, Output, add_options
-from gecval.cli.progress import show_progress
+from gecval.cli.progress_option import show_progress
 from gecval.errors import InputError
 from gecval.formats.sentence_pairs import open_pairs, pair_kind
 from gecval.metrics import Metric

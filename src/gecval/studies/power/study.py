@@ -21,7 +21,7 @@ from gecval.results.result import ResultSequence
 from gecval.results.signature import Signature
 from gecval.results.table import DELIMITED, Cell, Signed, Table, decimals, percent
 from gecval.runtime.run import HERE, Run, announce
-from gecval.stats.deciding import influences
+from gecval.stats.deciding_sentences import influences
 from gecval.stats.noninferiority import Margin
 from gecval.stats.power import MOST_SENTENCES, Spread, carriers, simulate_spread
 from gecval.studies.scores.input_notes import input_notes

@@ -25,9 +25,9 @@ from gecval.cli.options import (
     scoring_options,
 )
 from gecval.cli.output import PATH, emit, print_notes
-from gecval.cli.progress import show_progress
+from gecval.cli.progress_option import show_progress
 from gecval.corpus import Corpus, System
-from gecval.edits.judging import bring_edits
+from gecval.edits.matching import bring_edits
 from gecval.errors import InputError
 from gecval.formats import load_systems
 from gecval.metrics import Metric

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gecval.corpus.edit import Edit
-from gecval.edits.judging import Outputs, gold_edits
+from gecval.edits.matching import Outputs, gold_edits
 from gecval.metrics.base import Metric, PageFormula, Statistics, find_proper_names
 from gecval.metrics.evaluation import Evaluation
 from gecval.results.result import Result, plain

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from gecval.corpus import Corpus, System
-from gecval.edits.judging import JudgedOutput, Outputs
+from gecval.edits.matching import JudgedOutput, Outputs
 from gecval.metrics.base import Array, Metric
 from gecval.metrics.evaluation import Aggregate, Evaluation
 from gecval.results.result import Result
 from gecval.results.table import DELIMITED, Table
 from gecval.stats import Interval
-from gecval.stats.paired import Correction
+from gecval.stats.paired_tests import Correction
 from gecval.stats.ranking import Contest
 from gecval.studies.compare.deciding import DecidingPair
 from gecval.studies.compare.result import AllPairs, Comparison, all_pairs_tables

@@ -12,7 +12,7 @@ from gecval.corpus import Corpus, System
 from gecval.edits.annotate import annotate, retype
 from gecval.edits.errant import ErrantExtractor
 from gecval.edits.extractors import CorpusEdits, Extractor, choose_extractor
-from gecval.edits.judging import JudgedOutput, Outputs, bring_edits, distinct_outputs, judge_outputs
+from gecval.edits.matching import JudgedOutput, Outputs, bring_edits, distinct_outputs, judge_outputs
 from gecval.errors import InputError
 from gecval.metrics import metric as find_metric
 from gecval.metrics.base import Array, Metric
@@ -20,7 +20,7 @@ from gecval.metrics.error_types import ScoresByType, find_scores_by_type
 from gecval.metrics.evaluation import AGGREGATES, Aggregate, Evaluation
 from gecval.runtime.run import HERE, SERIAL, Run, announce
 from gecval.stats import Resampling
-from gecval.stats.deciding import deciding_set, influences
+from gecval.stats.deciding_sentences import deciding_set, influences
 from gecval.stats.ranking import Contest
 from gecval.stats.resampling import Confidence, few_units_notes, resolve_resampling
 from gecval.studies.compare.deciding import DecidingPair

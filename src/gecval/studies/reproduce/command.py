@@ -11,8 +11,8 @@ from gecval.cli.effects import CHUNKS, note_idle
 from gecval.cli.help import Command
 from gecval.cli.options import run_options
 from gecval.cli.output import PATH, Output, output_options
-from gecval.cli.progress import show_progress
-from gecval.results.plots import check_plot_path, save_plots
+from gecval.cli.progress_option import show_progress
+from gecval.results.chart_files import check_plot_path, save_plots
 from gecval.runtime.run import Run
 from gecval.studies.reproduce.charts import paper_charts
 from gecval.studies.reproduce.study import PAPERS, paper_items, papers, reproduce

@@ -16,7 +16,7 @@ from gecval.metrics import metric
 from gecval.metrics.evaluation import Aggregate
 from gecval.runtime.run import HERE, Run
 from gecval.stats import Interval, Resampling
-from gecval.stats.unseen import Histogram
+from gecval.stats.unseen_corrections import Histogram
 from gecval.studies.coverage.crowd import (
     accuracy_distributions,
     coverage_curve,

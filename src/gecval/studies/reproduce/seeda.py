@@ -19,7 +19,7 @@ from gecval.metrics import Metric, metric
 from gecval.metrics.reference_rules import mean_over_references
 from gecval.runtime.run import HERE, Run, announce
 from gecval.stats.correlation import Coefficient, coefficients, correlate, williams_test
-from gecval.stats.paired import correct_p_values
+from gecval.stats.paired_tests import correct_p_values
 from gecval.stats.ranking import passes, random_orders, skills
 from gecval.stats.resampling import Array, percentile_interval
 from gecval.studies.human.preferences import measure_accuracy

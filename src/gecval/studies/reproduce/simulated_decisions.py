@@ -21,7 +21,7 @@ from gecval.metrics import Metric, metric
 from gecval.metrics.evaluation import Evaluation
 from gecval.runtime.run import HERE, Run, announce
 from gecval.stats.contributions import halls_quantile
-from gecval.stats.deciding import influences
+from gecval.stats.deciding_sentences import influences
 from gecval.stats.noninferiority import level_at, steps
 from gecval.stats.power import SIGNIFICANT, carriers, simulate_spread
 from gecval.stats.resampling import Array, Resampling

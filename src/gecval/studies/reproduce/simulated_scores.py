@@ -20,7 +20,7 @@ from gecval.metrics.evaluation import Evaluation
 from gecval.stats import Resampling
 from gecval.stats.contributions import Contributions
 from gecval.stats.noninferiority import few_looks_notes, interval_of_difference, level_at, verdict
-from gecval.stats.paired import contributions, correct_p_values
+from gecval.stats.paired_tests import contributions, correct_p_values
 from gecval.stats.resampling import Array, Interval, few_units_notes, resampled_interval
 from gecval.studies.reproduce.result import Promise, PValues
 from gecval.studies.reproduce.simulations import QuickTests, ScoreDifference, evaluate_rows, p_of_rows

@@ -23,7 +23,7 @@ from gecval.metrics.evaluation import Evaluation
 from gecval.runtime.run import HERE, Run, announce
 from gecval.stats import Resampling, bootstrap_interval
 from gecval.stats.correlation import fisher_test, permutation_test, williams_test
-from gecval.stats.paired import correct_p_values, studentised_test
+from gecval.stats.paired_tests import correct_p_values, studentised_test
 from gecval.stats.resampling import ANY, Array, Draws, Interval, Resampled, share_as_large
 from gecval.studies.reproduce.conll14 import load_participants, load_two_references
 from gecval.studies.reproduce.result import Figure, PaperTable

@@ -22,7 +22,7 @@ from gecval.results.signature import Signature
 from gecval.results.table import DELIMITED, Cell, Table, percent
 from gecval.runtime.run import HERE, Run, announce
 from gecval.stats import Interval, Resampling
-from gecval.stats.paired import Correction, Family, Test
+from gecval.stats.paired_tests import Correction, Family, Test
 from gecval.stats.resampling import (
     Confidence,
     few_units_notes,

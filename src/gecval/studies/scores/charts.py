@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from gecval.results import theme
 from gecval.results.table import percent
-from gecval.stats.paired import NAMES
+from gecval.stats.paired_tests import NAMES
 from gecval.studies.compare.result import Comparison
 from gecval.studies.scores.result import Score, Scores
 

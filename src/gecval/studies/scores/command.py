@@ -22,7 +22,7 @@ from gecval.cli.options import (
     unit_option,
 )
 from gecval.cli.output import EXACT, PATH, Output, output_options, plot_option
-from gecval.cli.progress import show_progress
+from gecval.cli.progress_option import show_progress
 from gecval.corpus import Corpus
 from gecval.errors import InputError
 from gecval.formats import load_systems

@@ -19,7 +19,7 @@ from operator import ne
 from unicodedata import is_normalized
 
 from gecval.corpus import Corpus, System
-from gecval.corpus.fit import check_outputs
+from gecval.corpus.mismatch import check_outputs
 from gecval.corpus.tokenization import MOST, SEEN, ends_apart, ends_glued, share_of_runs
 from gecval.edits.extractors import token_cutter
 from gecval.formats.debris import debris_notes

@@ -35,7 +35,7 @@ from gecval.metrics.base import Array, Metric, Statistics
 from gecval.metrics.evaluation import AGGREGATES, Aggregate, Evaluation, check_fit
 from gecval.results.signature import Signature
 from gecval.stats import Interval, Resampling, bootstrap_interval, paired_test
-from gecval.stats.paired import studentised_test
+from gecval.stats.paired_tests import studentised_test
 from gecval.stats.ranking import Contest
 from gecval.stats.resampling import check_annotators, percentile_interval
 

@@ -19,7 +19,7 @@ from gecval.results.signature import Signature
 from gecval.runtime.run import SERIAL, Run
 from gecval.stats import Interval, PairedTest, Resampling, paired_test
 from gecval.stats.contributions import Contributions
-from gecval.stats.paired import (
+from gecval.stats.paired_tests import (
     FAMILIES,
     Correction,
     Family,

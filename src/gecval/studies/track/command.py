@@ -11,7 +11,7 @@ from gecval.cli.help import Family
 from gecval.cli.inputs import INPUT
 from gecval.cli.options import corpus_options, resampling_options, scoring_options, unit_option
 from gecval.cli.output import PATH, Output, output_options, plot_option
-from gecval.cli.progress import show_progress
+from gecval.cli.progress_option import show_progress
 from gecval.corpus import Corpus
 from gecval.formats import load_systems
 from gecval.metrics import Metric

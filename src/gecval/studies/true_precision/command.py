@@ -10,7 +10,7 @@ from gecval.cli.help import Command
 from gecval.cli.inputs import INPUT
 from gecval.cli.options import corpus_options, resampling_options, run_options
 from gecval.cli.output import PATH, Output, output_options
-from gecval.cli.progress import show_progress
+from gecval.cli.progress_option import show_progress
 from gecval.corpus import Corpus
 from gecval.formats import load_systems
 from gecval.runtime.run import Run

@@ -29,7 +29,7 @@ from scipy.special import expit, logit
 from gecval.corpus import Corpus, System
 from gecval.corpus.edit import Edit
 from gecval.edits.extractors import Extractor, extract
-from gecval.edits.judging import touch
+from gecval.edits.matching import touch
 from gecval.metrics.error_types import at_detail
 from gecval.runtime.run import SERIAL, Run
 from gecval.stats.coverage import ReferenceAgreement, agreed_coverage, subset_pmf

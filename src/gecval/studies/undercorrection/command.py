@@ -12,7 +12,7 @@ from gecval.cli.help import Command
 from gecval.cli.inputs import INPUT
 from gecval.cli.options import corpus_options, edits_option, run_options, seed_option
 from gecval.cli.output import Output, output_options, plot_option
-from gecval.cli.progress import show_progress
+from gecval.cli.progress_option import show_progress
 from gecval.corpus import Corpus
 from gecval.formats import load_systems
 from gecval.metrics import Metric, metric

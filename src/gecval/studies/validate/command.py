@@ -23,7 +23,7 @@ from gecval.cli.options import (
     tokenize_option,
 )
 from gecval.cli.output import ENDINGS, Output, emit, output_options, print_notes
-from gecval.cli.progress import show_progress
+from gecval.cli.progress_option import show_progress
 from gecval.errors import InputError
 from gecval.formats import Missing, load_corpus, load_systems, write_files
 from gecval.metrics import Metric

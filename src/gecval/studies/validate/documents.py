@@ -273,7 +273,7 @@ def _charts(card: Card) -> Iterator[tuple[str, str]]:
     """The charts of a card as SVG, for light and for dark pages, by the title of their section."""
     if find_spec("altair") is None or find_spec("vl_convert") is None:
         return
-    from gecval.results.plots import to_svg
+    from gecval.results.chart_files import to_svg
 
     for title, chart in card_charts(card):
         both = ((shade, to_svg(chart, dark=shade == "dark", size="column")) for shade in ("light", "dark"))

@@ -21,7 +21,7 @@ from gecval.board.campaign_results import compute_results
 from gecval.board.campaigns import CampaignTexts, Piece, load_texts, mark_edits
 from gecval.board.database.models import User
 from gecval.board.errors import NotFoundError
-from gecval.board.fields import parse_count
+from gecval.board.form_fields import parse_count
 from gecval.board.web.rendering import csv_response, file_response
 from gecval.board.web.request import Page, Text, require_form_token
 from gecval.errors import InputError

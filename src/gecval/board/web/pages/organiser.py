@@ -20,7 +20,7 @@ from gecval.board.benchmarks import PhaseRules
 from gecval.board.database.models import Admission, Role, Submission, Team, User
 from gecval.board.database.storage import list_entries, record
 from gecval.board.errors import NotFoundError
-from gecval.board.fields import check_choice, clean_text, file_name, parse_count
+from gecval.board.form_fields import check_choice, clean_text, file_name, parse_count
 from gecval.board.web.request import Page, RequestContext, Text, find_phase, find_version, require_form_token
 from gecval.errors import InputError
 

@@ -29,9 +29,9 @@ from gecval.board.clock import now
 from gecval.board.database.models import Benchmark, Job, Submission, User, Version
 from gecval.board.database.storage import read_file
 from gecval.board.errors import ForbiddenError, NotFoundError
-from gecval.board.fields import check_text_file
+from gecval.board.form_fields import check_text_file
 from gecval.board.public_scores import choose_digits, make_public
-from gecval.board.recent import RecentCache
+from gecval.board.recent_cache import RecentCache
 from gecval.board.submissions import ScoresBySubmission, can_return, load_scores, may_choose
 from gecval.board.web.rendering import file_response
 from gecval.board.web.request import Page, RequestContext, Text, require_form_token

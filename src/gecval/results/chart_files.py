@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gecval.errors import InputError, MissingExtraError
-from gecval.results.layout import DRAWN, Drawn, Size, arrange
+from gecval.results.chart_layout import DRAWN, Drawn, Size, arrange
 from gecval.results.theme import DARK_PAPER, PAPER, SUBTITLE_SIZE, theme
 
 if TYPE_CHECKING:

@@ -38,7 +38,7 @@ from gecval.runtime.run import SERIAL, Run, announce
 SIMILARITIES = Plugins(
     kind="similarity",
     group="gecval.similarities",
-    built_in={"words": "gecval.models.similarities:word_f1"},
+    built_in={"words": "gecval.models.text_similarity:word_f1"},
 )
 _KINDS = ("cosine", "bertscore", "bertscore-precision", "bertscore-recall")
 _SPELLED = re.compile(rf"(?P<kind>{'|'.join(_KINDS)})\((?P<model>.+?)(?:\s*,\s*(?P<layer>\d+))?\s*\)")

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 torch = pytest.importorskip("torch", reason="needs the extra: pip install 'gecval[lm]'")
 transformers = pytest.importorskip("transformers", reason="needs the extra: pip install 'gecval[lm]'")
 
-from gecval.models import packed  # noqa: E402
-from gecval.models.packed import Packed, pack_network, pieces, times, triple  # noqa: E402
+from gecval.models import packed_texts  # noqa: E402
+from gecval.models.packed_texts import Packed, pack_network, pieces, times, triple  # noqa: E402
 
 VOCABULARY = 50
 TEXTS = [[0, 3, 9, 4], [0, 7], [0, 5, 5, 1, 2, 8, 49], [0, 1, 2, 3]]
@@ -49,9 +49,9 @@ def plain(network: Any, texts: list[list[int]], starts: list[int]) -> list[float
 def test_the_same_log_probabilities_as_one_text_at_a_time(
     make: Any, starts: list[int], pieces: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(packed, "SLICE", 16)  # four slices, the last one shorter
-    monkeypatch.setattr(packed, "TOKENS", 5)
-    monkeypatch.setattr(packed, "FEW_TOKENS", 5)
+    monkeypatch.setattr(packed_texts, "SLICE", 16)  # four slices, the last one shorter
+    monkeypatch.setattr(packed_texts, "TOKENS", 5)
+    monkeypatch.setattr(packed_texts, "FEW_TOKENS", 5)
     expected = plain(make(), TEXTS, starts)
     network = make()
     found = Packed(network, pieces=pieces).log_probabilities(TEXTS, starts).tolist()
@@ -78,7 +78,7 @@ def test_texts_that_begin_alike_share_their_beginning() -> None:
 
 def test_few_tokens_do_not_wait_for_weights_to_be_laid_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """Then all that come are read the other way, with the same answers."""
-    monkeypatch.setattr(packed, "FEW_NODES", 20)
+    monkeypatch.setattr(packed_texts, "FEW_NODES", 20)
     expected = plain(llama(), TEXTS, [1] * 4)
     ours = Packed(llama(), pieces=False)
     for laid_out in (False, True, True):

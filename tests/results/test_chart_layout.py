@@ -12,8 +12,8 @@ from results.examples import CHARTS
 pytest.importorskip("altair", reason="needs the extra [report]")
 vl_convert = pytest.importorskip("vl_convert", reason="needs the extra [report]")
 
-from gecval.results.layout import SIZES, Drawn, Size, arrange  # noqa: E402
-from gecval.results.plots import apply_theme  # noqa: E402
+from gecval.results.chart_files import apply_theme  # noqa: E402
+from gecval.results.chart_layout import SIZES, Drawn, Size, arrange  # noqa: E402
 
 POINT = 96 / 72  # pixels
 SEVERAL = ("scores", "comparisons", "rankings", "maege corpora", "maege originals", "undercorrection", "paper table")

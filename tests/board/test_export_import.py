@@ -16,9 +16,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from gecval.board import clock, exchange
+from gecval.board import clock, export_import
 from gecval.board.database.models import Base
-from gecval.board.exchange import ArchiveError, check_row, new_archive, open_archive, split_lines
+from gecval.board.export_import import ArchiveError, check_row, new_archive, open_archive, split_lines
 from gecval.errors import InputError
 
 pytest.importorskip("fastapi", reason="the board needs gecval[board]")
@@ -30,7 +30,7 @@ from gecval.board.campaigns import list_candidates, make_campaign
 from gecval.board.database import open_database
 from gecval.board.database.models import Benchmark, Blob, Identity, Invitation, StoredSetting, User
 from gecval.board.database.storage import list_entries, record
-from gecval.board.exchange import export_board, import_board
+from gecval.board.export_import import export_board, import_board
 from gecval.board.web.request import load_secret
 
 
@@ -247,7 +247,7 @@ def test_what_a_killed_export_left_goes_with_the_next(tmp_path: Path, name: str)
     code = f"""
 import os
 from pathlib import Path
-from gecval.board.exchange import new_archive
+from gecval.board.export_import import new_archive
 with new_archive(Path({str(tmp_path / name)!r})) as archive:
     archive.write("board.json", b"half")
     os.kill(os.getpid(), 9)
@@ -282,8 +282,8 @@ def test_hostile_zip_files(database, exported: Path, tmp_path: Path, monkeypatch
     (tmp_path / "text.zip").write_text("no zip file")
     refused("text.zip", "no zip file")
     refused("nowhere", "no such file")
-    monkeypatch.setattr(exchange, "MAX_PIECES", 3)
-    monkeypatch.setattr(exchange, "BATCH", 1)
+    monkeypatch.setattr(export_import, "MAX_PIECES", 3)
+    monkeypatch.setattr(export_import, "BATCH", 1)
     shutil.make_archive(str(tmp_path / "many"), "zip", exported)
     refused("many.zip", "more than 3 files")
 
@@ -298,7 +298,7 @@ def test_an_export_overwrites_nothing_and_leaves_nothing_half_written(database, 
         export_board(database, tmp_path / "file" / "out")
 
     def stumble() -> None:
-        with exchange.new_archive(tmp_path / "half") as writer:
+        with export_import.new_archive(tmp_path / "half") as writer:
             writer.write("board.json", b"{}")
             raise ZeroDivisionError
 
@@ -317,7 +317,7 @@ def test_the_secret_of_forms_stays_that_of_this_board(on_sqlite, exported: Path,
     _table(
         folder, "settings", lambda rows: rows.extend([{"key": "secret", "value": "x"}, {"key": "other", "value": "y"}])
     )
-    monkeypatch.setattr(exchange, "BATCH", 2)
+    monkeypatch.setattr(export_import, "BATCH", 2)
     counts = import_board(on_sqlite, folder)
     assert (counts["users"], counts["settings"]) == (3, 1)
     with on_sqlite.read() as session:
@@ -336,7 +336,7 @@ PHASE = {"id": "i", "created": 1.5, "benchmark_id": "b", "name": "n", "opens": 0
 
 
 def taken(table: str, **told: object) -> dict[str, object]:
-    return exchange.decode_row(TABLES[table], json.dumps(told).encode(), lambda name: f"file {name}".encode())
+    return export_import.decode_row(TABLES[table], json.dumps(told).encode(), lambda name: f"file {name}".encode())
 
 
 def test_what_an_old_export_does_not_know_has_its_default() -> None:
@@ -394,7 +394,7 @@ def test_values_at_their_bounds() -> None:
     ] == [1]
     for line in (b"{", b"[" * 100_000):
         with pytest.raises(ValueError, match=r"^it is not JSON in Unicode$"):
-            exchange.decode_row(TABLES["phases"], line, bytes)
+            export_import.decode_row(TABLES["phases"], line, bytes)
 
 
 def test_bytes_lie_in_files() -> None:
@@ -404,25 +404,26 @@ def test_bytes_lie_in_files() -> None:
         taken("blobs", hash="h", size=1, content="a" * 65)
     kept = []
     row = {"hash": "h", "size": 1, "content": b"bytes"}
-    told = exchange.encode_row(table, row, secrets=False, keep=lambda content: kept.append(content) or "name")
+    told = export_import.encode_row(table, row, secrets=False, keep=lambda content: kept.append(content) or "name")
     assert (told, kept) == ({"hash": "h", "size": 1, "content": "name"}, [b"bytes"])
-    assert exchange.encode_row(table, {**row, "content": None}, secrets=False, keep=str)["content"] is None
-    assert exchange.encode_line({"a": "é", "b": [1]}) == '{"a":"é","b":[1]}\n'.encode()
-    assert exchange.digest(b"abc") == sha256(b"abc").hexdigest()
+    assert export_import.encode_row(table, {**row, "content": None}, secrets=False, keep=str)["content"] is None
+    assert export_import.encode_line({"a": "é", "b": [1]}) == '{"a":"é","b":[1]}\n'.encode()
+    assert export_import.digest(b"abc") == sha256(b"abc").hexdigest()
 
 
 def test_numbers_that_json_does_not_know_and_passwords() -> None:
     phase = dict.fromkeys(TABLES["phases"].columns.keys()) | {"opens": float("nan"), "closes": 1.5}
-    told = exchange.encode_row(TABLES["phases"], phase, secrets=False, keep=str)
+    told = export_import.encode_row(TABLES["phases"], phase, secrets=False, keep=str)
     assert (told["opens"], told["closes"]) == ({"float": "nan"}, 1.5)
     user = dict.fromkeys(TABLES["users"].columns.keys()) | {"password": "hash"}
     assert [
-        exchange.encode_row(TABLES["users"], user, secrets=secrets, keep=str)["password"] for secrets in (True, False)
+        export_import.encode_row(TABLES["users"], user, secrets=secrets, keep=str)["password"]
+        for secrets in (True, False)
     ] == [
         "hash",
         "",
     ]
-    exported = {table.name for table in exchange.list_exported_tables()}
+    exported = {table.name for table in export_import.list_exported_tables()}
     assert set(TABLES) - exported == {"sessions", "attempts", "mails", "mail_links"}
 
 
@@ -494,7 +495,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_an_archive_is_read_to_its_bounds(folder: Path, monkeypatch) -> None:
-    monkeypatch.setattr(exchange, "MAX_PIECES", 2)
+    monkeypatch.setattr(export_import, "MAX_PIECES", 2)
     pieces = open_archive(folder, 10)
     assert pieces.sizes == {"board.json": 7, "tables/users.jsonl": 3}
     with pytest.raises(ArchiveError, match=f"^{folder} is not imported: board.json has more than 6 bytes$"):
@@ -508,7 +509,7 @@ def test_an_archive_is_read_to_its_bounds(folder: Path, monkeypatch) -> None:
         pieces.read("files/x")
     with pytest.raises(ArchiveError, match="it unpacks to 10 bytes; at most 9 are allowed"):
         open_archive(folder, 9)
-    monkeypatch.setattr(exchange, "MAX_PIECES", 1)
+    monkeypatch.setattr(export_import, "MAX_PIECES", 1)
     with pytest.raises(ArchiveError, match="it holds more than 1 files"):
         open_archive(folder, 10)
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy.stats import binom
 
 from gecval import InputError
-from gecval.stats.unseen import Histogram, Programme, fingerprint
+from gecval.stats.unseen_corrections import Histogram, Programme, fingerprint
 from oracles.unseen import objective
 
 FINGERPRINTS = st.lists(st.integers(0, 8), min_size=1, max_size=8).filter(

@@ -9,7 +9,15 @@ from hypothesis import strategies as st
 
 from gecval import InputError, Statistics, metric
 from gecval.metrics.evaluation import Evaluation
-from gecval.stats.deciding import ALL_SETS, RatioLead, deciding_set, first_set, influence, influences, least_removals
+from gecval.stats.deciding_sentences import (
+    ALL_SETS,
+    RatioLead,
+    deciding_set,
+    first_set,
+    influence,
+    influences,
+    least_removals,
+)
 from oracles.deciding import lead_without, smallest, turns
 
 FEW = settings(max_examples=60, deadline=None)

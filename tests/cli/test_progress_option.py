@@ -16,7 +16,7 @@ import click
 import pytest
 
 from gecval.cli.common import COMMON
-from gecval.cli.progress import progress_bar
+from gecval.cli.progress_option import progress_bar
 from gecval.runtime.progress import FIRST_S, Lines
 from gecval.runtime.run import announce, silent
 
@@ -30,7 +30,7 @@ pty = pytest.importorskip("pty", reason="no pseudo-terminals on this system")
 
 PROGRAM = """
 import time
-from gecval.cli.progress import progress_bar
+from gecval.cli.progress_option import progress_bar
 from gecval.runtime.run import announce
 with progress_bar("reading") as progress:
     announce(progress, "checking grammar")

@@ -30,7 +30,7 @@ from gecval.board.database.migrations import revisions
 from gecval.board.database.models import Base, Role, Scope
 from gecval.board.database.session import Database
 from gecval.board.database.storage import digest
-from gecval.board.fields import file_name
+from gecval.board.form_fields import file_name
 from gecval.board.settings import SOFTWARE, is_address
 from gecval.errors import InputError, shorten
 from gecval.formats.files import parse_json

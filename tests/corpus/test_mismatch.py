@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gecval import Corpus, doctor, load_corpus, load_sample, score
-from gecval.corpus.fit import check_lines, find_twins, is_copy, is_swapped
+from gecval.corpus.mismatch import check_lines, find_twins, is_copy, is_swapped
 from mistakes import lose_and_double
 
 CORPUS, SYSTEMS = load_sample()

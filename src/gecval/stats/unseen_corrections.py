@@ -82,7 +82,7 @@ class Programme:
     ``samples`` is n, by default all samples of the fingerprint. ``smallest`` is the least frequency of the grid, by
     default 1/(100n).
 
-    >>> from gecval.stats.unseen import Programme
+    >>> from gecval.stats.unseen_corrections import Programme
     >>> histogram = Programme([10, 5, 2]).histogram()
     >>> round(histogram.above(0)[0], 1), round(histogram.above(0)[1], 6)
     (26.7, 1.0)
