@@ -24,9 +24,20 @@ def __getattr__(name: str) -> object:
     elif name in _HOMES:
         value = import_module("gecval.runtime.progress").with_progress(getattr(import_module(_HOMES[name]), name))
     else:
-        raise AttributeError(f"module 'gecval' has no attribute {name!r}")
+        raise AttributeError(f"module 'gecval' has no attribute {name!r}{_suggest(name)}")
     globals()[name] = value
     return value
+
+
+def _suggest(name: str) -> str:
+    """A public name that is much like one that there is not; those of other libraries begin with a verb."""
+    if name.startswith("_"):  # Python itself asks for some
+        return ""
+    from difflib import get_close_matches
+
+    bare = name.lower().removeprefix("get_").removeprefix("load_")
+    near = [bare] if bare in __all__ else get_close_matches(name.lower(), __all__, n=1, cutoff=0.75)
+    return f"; did you mean gecval.{near[0]}?" if near else "; dir(gecval) lists all names"
 
 
 def __dir__() -> list[str]:

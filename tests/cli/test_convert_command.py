@@ -120,6 +120,7 @@ def test_gzipped_files_are_not_written(refused, folder):
 
 
 def test_text_to_m2(gecval, folder):
+    (folder / "new").mkdir()
     assert gecval("convert src.txt ref0.txt ref1.txt -o new/own.m2") == (0, "", "")
     written = (folder / "new" / "own.m2").read_text()
     assert "A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||1\n" in written

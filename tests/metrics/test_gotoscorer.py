@@ -217,12 +217,22 @@ def test_the_pool_is_in_the_signature(tmp_path: Path) -> None:
 
 def test_weights_that_say_little() -> None:
     [alone] = scores(GoToScorer(edits="plain"), both=SYSTEMS["both"]).values()
-    assert ALONE in alone.notes
+    assert alone.notes == (ALONE,)
+    assert "gotoscorer(pool='outputs/')" in ALONE
     assert alone.score == 0.0
     [unweighted] = scores(GoToScorer("none", edits="plain"), both=SYSTEMS["both"]).values()
     assert unweighted.notes == ()
     assert unweighted.score == 1.0
     assert unweighted.parts["tn"] == 16
+
+
+def test_sums_of_weights_are_not_called_edits() -> None:
+    """Every edit is right, and with one system weighs 0: no note says that no edit is right."""
+    corpus = Corpus.from_texts(["He go there ."] * 40, [["He goes there ."]] * 40)
+    outputs = {"mine": ["He goes there too ."] * 30 + ["She goes here ."] * 10}
+    notes = score(corpus, outputs, GoToScorer(edits="plain")).notes
+    assert ALONE in notes
+    assert not any("of its" in note for note in notes)
 
 
 def test_two_systems_say_more_than_one_about_difficulty() -> None:

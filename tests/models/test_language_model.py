@@ -16,6 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gecval import evaluate
 from gecval.errors import InputError, MissingExtraError
 from gecval.models import language_model, model_files
 from gecval.models.language_model import PREFIX, WASTE, LanguageModel, LogProbability, batches, packs
@@ -296,6 +297,12 @@ def test_without_a_network_a_model_is_refused_at_once(monkeypatch: pytest.Monkey
     monkeypatch.setattr(model_files, "_answers", lambda url: False)
     with pytest.raises(InputError, match="the model hub: it cannot be reached; give the folder of the model in place"):
         find_model("nobody/nothing")
+    for metric, example in (
+        ("impara", r"impara\(qe='models/IMPARA-QE'\)"),
+        ("perplexity(model='a/b')", r"model='models/b'\)"),
+    ):
+        with pytest.raises(InputError, match=rf"as in .*{example} \(docs/offline.md\)$"):
+            evaluate(["He go ."], ["He goes ."], [["He goes ."]], metrics=metric)
 
 
 def test_a_model_that_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,6 +22,7 @@ from gecval.studies.agreement.result import (
     AnnotatorAgreement,
     AnnotatorEdits,
     AnnotatorPair,
+    AnnotatorTwins,
     Disagreement,
     TypeAgreement,
 )
@@ -139,6 +140,7 @@ AGREEMENT = fill(
         fill(AnnotatorAgreement, annotator=name, outlier=outlier)
         for name, outlier in {"a": False, "b": True, "c": None}.items()
     ),
+    twins=(fill(AnnotatorTwins, left_out="c"),),
     pairs=(fill(AnnotatorPair),),
     types=(fill(TypeAgreement),),
     disagreements=(

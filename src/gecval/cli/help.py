@@ -17,7 +17,9 @@ import click
 from gecval.cli.common import names_used, shared_options
 from gecval.cli.effects import note_idle
 from gecval.cli.mistakes import (
+    check_output_folders,
     check_paths,
+    check_siblings,
     find_stray_references,
     replace_synonyms,
     suggest_command,
@@ -57,7 +59,10 @@ class Command(click.Command):
         return [*super().get_params(ctx), *(option for _, option in shared_options(ctx)), HELP_ALL]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        args = replace_synonyms(self.get_params(ctx), args)
+        example = first_example(ctx)
+        args = replace_synonyms(self.get_params(ctx), args, ctx.command_path, example)
+        if not ctx.resilient_parsing:
+            check_siblings(args, ctx.command_path)
         takes_outputs = any(isinstance(given, click.Argument) and given.name == "systems" for given in self.params)
         if takes_outputs and (stray := [name for name in find_stray_references(args) if Path(name).exists()]):
             click.echo(
@@ -65,11 +70,13 @@ class Command(click.Command):
                 err=True,
             )
         try:
-            rest = super().parse_args(ctx, args)
+            rest = super().parse_args(ctx, [*args])
         except click.NoSuchOption as error:
-            raise InputError(suggest_option(error.option_name, self.get_params(ctx), ctx.command_path)) from None
+            hint = suggest_option(error.option_name, self.get_params(ctx), ctx.command_path, args, example)
+            raise InputError(hint) from None
         if not ctx.resilient_parsing:
             check_paths(ctx)
+            check_output_folders(ctx)
         return rest
 
     def invoke(self, ctx: click.Context) -> Any:

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+from itertools import pairwise
 from pathlib import Path
 
 import click
@@ -36,12 +38,24 @@ SYNONYMS = {
     "--threads": "--jobs",
     "-ref": "--reference",
     "-src": "--source",
+    "-orig": "--source",
+    "--orig": "--source",
     "-out": "--output",
 }
-OUTPUTS = ("--hyp", "--hyps", "--hypothesis", "--hypotheses", "--systems", "--system", "--pred", "-hyp")
+OUTPUTS = (
+    "--hyp", "--hyps", "--hypothesis", "--hypotheses", "--systems", "--system", "--pred", "--cor", "-hyp", "-cor",
+)  # fmt: skip
+# Names of files, for verbs that take them as arguments alone.
+FILES = {
+    "-s", "-r", "--source", "--reference", *OUTPUTS,
+    *(name for name, own in SYNONYMS.items() if own in ("--source", "--reference")),
+}  # fmt: skip
+DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"  # what word processors make of - and --
 FORMATS = ("--json", "--jsonl", "--csv", "--tsv", "--markdown", "--latex", "--html")
 
-# What other tools have as an option, and what does the same here.
+RANKING = "tables keep the order given; for ranks: --clusters"
+LIGHT = "pages and charts in .html are dark where the browser is"
+# What other tools have as an option, and what does the same here; for verbs that have the options named.
 INSTEAD = {
     "--plain": "write --edits plain",
     "--beta": "beta is a parameter of the metric: -m 'm2(beta=1.0)'",
@@ -61,8 +75,6 @@ INSTEAD = {
     "-lev": "it is a parameter of what finds the edits: --edits 'errant(alignment=\"levenshtein\")'",
     "-merge": "it is a parameter of what finds the edits: --edits 'errant(merging=\"all-split\")'",
     "-tok": "--tokenize auto",
-    "-orig": "the source is the first argument: gecval annotate SRC CORRECTED -o OUT.m2",
-    "-cor": "corrected texts are arguments: gecval annotate SRC CORRECTED -o OUT.m2",
     "-auto": "give texts: gecval convert GOLD -o texts --missing-annotator unchanged, then gecval annotate",
     "-i": "outputs are arguments: gecval score OUT -s SRC -r REF -m bleu",
     "-sl": "for every sentence: --sentences --format jsonl",
@@ -73,6 +85,13 @@ INSTEAD = {
     "--paired-bs": "for a test: gecval compare OLD NEW",
     "--baseline": "the first output is the baseline: gecval compare BASELINE OTHER...",
     "--alpha": "for intervals of another level: --level 0.99",
+    "--sort": RANKING,
+    "--sort-by": RANKING,
+    "--rank": RANKING,
+    "--best": RANKING,
+    "--dark": LIGHT,
+    "--theme": LIGHT,
+    "-f": "for another format: --format json",
     "--gpu": "models run on the GPU where there is one; to choose: --device cuda:1",
     "--cuda": "models run on the GPU where there is one; to choose: --device cuda:1",
 }
@@ -111,8 +130,10 @@ TOOLS = {
 }
 
 
-def replace_synonyms(parameters: Sequence[click.Parameter], args: list[str]) -> list[str]:
-    """The arguments with the verb's own spellings in place of the synonyms.
+def replace_synonyms(
+    parameters: Sequence[click.Parameter], args: list[str], path: str = "gecval", example: str = ""
+) -> list[str]:
+    """The arguments with the verb's own spellings in place of the synonyms. ``example`` shows how it is called.
 
     >>> parameters = [click.Option(["-r", "--reference"]), click.Option(["--format"])]
     >>> replace_synonyms(parameters, ["out", "--refs=gold.m2", "--json"])
@@ -124,18 +145,52 @@ def replace_synonyms(parameters: Sequence[click.Parameter], args: list[str]) -> 
     for number, arg in enumerate(args):
         if arg == "--":
             return [*written, *args[number:]]
+        _check_dash(arg, args[number + 1 :])
         name, sign, value = arg.partition("=")
-        if name in INSTEAD and not name.startswith("--") and len(name) > 2:  # else -single is -s with the file "ingle"
+        single = not name.startswith("--") and len(name) > 2  # -single is -s with the file "ingle"
+        if single and name in INSTEAD and _applies(INSTEAD[name], known):
             raise InputError(f"no option {name}; {INSTEAD[name]}")
+        if name == "-hyp" and path.endswith(" compare") and len(hypotheses := _values(args[number + 1 :])) == 1:
+            gold = next((_values(args[n + 1 :])[:1] for n, given in enumerate(args) if given == "-ref"), [])
+            meant = f"gecval score {hypotheses[0]} -r {(gold or ['REF'])[0]} -m errant"
+            raise InputError(f"compare tests several outputs against each other; errant_compare is here {meant}")
         if name not in known and SYNONYMS.get(name) in known:
             written.append(f"{SYNONYMS[name]}{sign}{value}")
         elif name in OUTPUTS and takes_outputs:
             written += [value] if sign else []
         elif name in FORMATS and not sign and "--format" in known:
             written += ["--format", name[2:]]
+        elif single and name in FILES:
+            raise InputError(_suggest_arguments(name, path, example))
         else:
             written.append(arg)
     return written
+
+
+def _check_dash(arg: str, following: list[str]) -> None:
+    """Refuse an option whose hyphens a word processor has made into a dash."""
+    name = arg.lstrip(f"{DASHES}-")
+    if arg[:1] and arg[0] in DASHES and not Path(arg).exists():
+        name = name or (following or [""])[0]
+        if name[:1].isalpha():
+            hyphens = "-" if len(name.partition("=")[0]) == 1 else "--"
+            raise InputError(f"{arg} begins with a dash of a word processor; type {hyphens}{name}")
+
+
+def _values(args: list[str]) -> list[str]:
+    """What stands before the next option."""
+    options = (number for number, arg in enumerate(args) if arg.startswith("-"))
+    return args[: next(options, len(args))]
+
+
+def _suggest_arguments(typed: str, path: str, example: str) -> str:
+    """What to type instead of an option for a file, where files are arguments."""
+    return f"no option {typed}; {path.partition(' ')[2]} takes files as arguments{example and ': '}{example}"
+
+
+def _applies(hint: str, known: Iterable[str]) -> bool:
+    """Whether a verb has the options that a hint names. One that names a command is for all."""
+    return "gecval " in hint or set(re.findall(r"(?<!\S)--?[a-z][a-z-]*", hint)) <= set(known)
 
 
 def find_stray_references(args: list[str]) -> list[str]:
@@ -144,14 +199,45 @@ def find_stray_references(args: list[str]) -> list[str]:
     >>> find_stray_references(["out.txt", "-r", "ref0", "ref1"]), find_stray_references(["-r", "gold.m2", "a", "b"])
     (['ref1'], [])
     """
-    stray = []
-    for number, arg in enumerate(args[:-2]):
-        if arg in ("-r", "--reference") and number and not args[0].startswith("-"):
-            for following in args[number + 2 :]:
-                if following.startswith("-"):
-                    break
-                stray.append(following)
-    return stray
+    if not args or args[0].startswith("-"):
+        return []
+    return [args[number] for reference, strays in _following_references(args) for number in strays]
+
+
+def check_siblings(args: list[str], path: str) -> None:
+    """Refuse files behind a reference that only a number or a letter tells from it: the shell put them there for a *.
+
+    >>> check_siblings(["out.txt", "-r", "ref-0.txt", "ref-1.txt"], "gecval score")
+    Traceback (most recent call last):
+    gecval.errors.InputError: ref-1.txt has no -r of its own: gecval score out.txt -r ref-0.txt -r ref-1.txt
+    """
+    following = [(reference, strays) for reference, strays in _following_references(args) if strays]
+    if not following:  # the rest takes time
+        return
+    from gecval.studies.scores.input_notes import have_like_names
+
+    siblings = [
+        number
+        for reference, strays in following
+        for number in strays
+        if have_like_names(Path(args[number]).stem, Path(reference).stem)
+    ]
+    if siblings:
+        corrected = [word for number, arg in enumerate(args) for word in (["-r", arg] if number in siblings else [arg])]
+        have = "has no -r of its own" if len(siblings) == 1 else "have no -r of their own"
+        raise InputError(f"{', '.join(args[n] for n in siblings)} {have}: {path} {shlex.join(corrected)}")
+
+
+def _following_references(args: list[str]) -> list[tuple[str, list[int]]]:
+    """The value of each -r, and where the files stand that follow it."""
+    found = []
+    for number, arg in enumerate(args):
+        name, sign, value = arg.partition("=")
+        if name in ("-r", "--reference"):
+            first = number + 1 if sign else number + 2
+            strays = range(first, first + len(_values(args[first:])))
+            found.append((value if sign else (args[number + 1 :] or [""])[0], list(strays)))
+    return found
 
 
 def check_paths(ctx: click.Context) -> None:
@@ -165,11 +251,25 @@ def check_paths(ctx: click.Context) -> None:
             given = ctx.params.get(parameter.name or "")
             for path in given if isinstance(given, tuple) else [given]:
                 if isinstance(path, Path) and _is_missing(path):
-                    hint = _meant(str(path), ctx, argument=isinstance(parameter, click.Argument))
+                    hint = _meant(str(path), ctx, parameter)
                     raise InputError(f"{shorten(path)}: no such file{hint}")
                 onto_itself = isinstance(path, Path) and isinstance(output, Path) and _is_same(path, output)
                 if onto_itself and ctx.info_name != "convert":
                     raise InputError(f"{shorten(path)} is an input, and -o would overwrite it; name another file")
+
+
+def check_output_folders(ctx: click.Context) -> None:
+    """Refuse a file in a folder that is not there, before anything slow begins: a slip would make new folders."""
+    from gecval.cli.output import PATH
+
+    for parameter in ctx.command.get_params(ctx):
+        path = ctx.params.get(parameter.name or "")
+        if (
+            (parameter.name == "output" or parameter.type is PATH)
+            and isinstance(path, Path)
+            and not path.parent.exists()
+        ):
+            raise InputError(f"cannot write {shorten(path)}: there is no folder {shorten(path.parent)}; make it first")
 
 
 def _check_references(ctx: click.Context) -> None:
@@ -203,10 +303,11 @@ def _is_same(path: Path, other: Path) -> bool:
         return False
 
 
-def _meant(typed: str, ctx: click.Context, *, argument: bool) -> str:
+def _meant(typed: str, ctx: click.Context, parameter: click.Parameter) -> str:
     """What somebody wanted who typed a name that no file has."""
     from gecval.metrics import metric_names
 
+    argument = isinstance(parameter, click.Argument)
     options = {option for parameter in ctx.command.params for option in parameter.opts}
     names = [name.strip().lower() for name in re.split(r",|\(.*\)", typed) if name.strip()]
     if argument and "--metric" in options and names and all(name in metric_names() for name in names):
@@ -217,6 +318,14 @@ def _meant(typed: str, ctx: click.Context, *, argument: bool) -> str:
         return f"; --ci takes no value: write --ci --level {level:g}"
     if argument and re.fullmatch(r"[\d.]+", typed):
         return "; the option before it takes no value"
+    related = {name.split()[-1]: name for name, _ in getattr(ctx.command, "related", ())}
+    second = [name for name in related if argument and len(typed) > 3 and name.startswith(typed.lower())]
+    if argument and (second := second or get_close_matches(typed.lower(), related, n=1, cutoff=0.75)):
+        return f"; did you mean {related[second[0]]}?"
+    several = [name for name in re.split(r"[,;\s]+", typed) if name]
+    if len(several) > 1 and all(Path(name).exists() for name in several):
+        option = "" if argument else f"{parameter.opts[0]} "
+        return f"; several files are written apart, without quotes: {' '.join(option + name for name in several)}"
     if any(sign in typed for sign in "*?["):
         return "; the shell found no file of this pattern"
     folder = Path(typed).parent
@@ -227,8 +336,10 @@ def _meant(typed: str, ctx: click.Context, *, argument: bool) -> str:
     return "" if folder.is_dir() else f"; there is no folder {shorten(folder)}"
 
 
-def suggest_option(typed: str, parameters: Sequence[click.Parameter], path: str) -> str:
-    """What to type instead of an option that there is not.
+def suggest_option(
+    typed: str, parameters: Sequence[click.Parameter], path: str, args: Sequence[str] = (), example: str = ""
+) -> str:
+    """What to type instead of an option that there is not. ``args`` is all that was typed after the verb.
 
     >>> parameters = [click.Option(["--lenient"])]
     >>> suggest_option("--leniant", parameters, "gecval score")
@@ -236,11 +347,25 @@ def suggest_option(typed: str, parameters: Sequence[click.Parameter], path: str)
     >>> suggest_option("--frob", parameters, "gecval score")
     'no option --frob; gecval score --help-all lists all of them'
     """
-    if typed in INSTEAD:
+    options = [option for parameter in parameters for option in parameter.opts]
+    if typed == "--alpha" and "--level" in options and (alpha := _share_behind(typed, args)):
+        return f"no option --alpha; for intervals of this level: --level {1 - alpha:.6g}"
+    if typed in INSTEAD and _applies(INSTEAD[typed], options):
         return f"no option {typed}; {INSTEAD[typed]}"
-    options = [option for parameter in parameters for option in parameter.opts if option.startswith("--")]
-    near = get_close_matches(typed, options, n=1, cutoff=0.75)
+    if typed in FILES and any(isinstance(parameter, click.Argument) for parameter in parameters):
+        return _suggest_arguments(typed, path, example)
+    long = [option for option in options if option.startswith("--") and typed not in INSTEAD]
+    near = get_close_matches(typed, long, n=1, cutoff=0.75)
     return f"no option {typed}; " + (f"did you mean {near[0]}?" if near else f"{path} --help-all lists all of them")
+
+
+def _share_behind(name: str, args: Sequence[str]) -> float | None:
+    """The value of an option, where it is a number between 0 and 1."""
+    following = [after for before, after in pairwise(args) if before == name]
+    for text in [*following, *(arg.partition("=")[2] for arg in args if arg.startswith(f"{name}="))]:
+        if re.fullmatch(r"0?\.\d+", text) and float(text):
+            return float(text)
+    return None
 
 
 def suggest_command(typed: str, names: Iterable[str], program: str = "gecval") -> str:
@@ -256,13 +381,13 @@ def suggest_command(typed: str, names: Iterable[str], program: str = "gecval") -
     tool = typed.lower().removesuffix(".py")
     if program == "gecval" and tool in TOOLS:
         return f"no command {typed!r}; here it is {TOOLS[tool]} (docs/coming-from.md)"
-    if COMMANDS.get(typed.lower()) in listed:
-        return f"no command {typed!r}; did you mean {program} {COMMANDS[typed.lower()]}?"
+    parts = {part: name for name in reversed(listed) for part in (name.split()[-1], name.replace(" ", "-"), name)}
+    if COMMANDS.get(typed.lower()) in parts:
+        return f"no command {typed!r}; did you mean {program} {parts[COMMANDS[typed.lower()]]}?"
     if program == "gecval" and typed.lower() in metric_names():
         return f"no command {typed!r}; it is a metric: gecval score OUT -r GOLD -m {typed.lower()}"
     if program == "gecval" and METRICS.is_known_elsewhere(typed):
         return f"no command {typed!r}, and {METRICS.unknown(typed)}"
-    parts = {part: name for name in reversed(listed) for part in (name.split()[-1], name.replace(" ", "-"), name)}
     near = get_close_matches(typed.lower(), parts, n=1, cutoff=0.6)
     if near:
         return f"no command {typed!r}; did you mean {program} {parts[near[0]]}?"

@@ -105,9 +105,14 @@ class Commands(Group):
                 return name, self.get_command(ctx, name), [*ctx.obj, *args[length:]]
         if ctx.resilient_parsing:  # a shell that completes
             return None, None, args[1:]
-        board = self.get_command(ctx, "board")
-        of_board = [f"board {name}" for name in board.commands] if isinstance(board, click.Group) else []
-        raise InputError(suggest_command(args[0], [*entries(), *of_board]))
+        families = {name: self.get_command(ctx, name) for name in ("data", "board")}
+        below = [
+            f"{first} {second}"
+            for first, family in families.items()
+            if isinstance(family, click.Group)
+            for second in family.commands
+        ]
+        raise InputError(suggest_command(args[0], [*entries(), *below]))
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         self.format_commands(ctx, formatter)

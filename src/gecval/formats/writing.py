@@ -32,6 +32,8 @@ def output_kind(path: Path) -> Output:
         return "jsonl"
     if suffix == ".txt" or (path.exists() and not path.is_dir()):
         raise InputError(f"{path} is a file; plain texts go to a folder (or name it .m2 or .jsonl)")
+    if suffix[1:].isalpha() and not path.is_dir():
+        raise InputError(f"{path}: no {suffix} is written; name it .m2 or .jsonl, or give a folder for plain texts")
     return "texts"
 
 

@@ -49,7 +49,11 @@ from gecval.metrics.system_pool import NO_POOL, OUTPUTS, pool_signature, pool_sy
 from gecval.runtime.run import SERIAL, Run
 
 FORMS = ("author", "gec-metrics")
-ALONE = "gotoscorer: fewer than two systems tell the difficulty, so the weights say little; name a pool of several"
+ALONE = (
+    "gotoscorer: this score means nothing: its weights come from several systems, and here are fewer than two, so what "
+    "one gets right weighs 0; score several systems together, name a folder of others, gotoscorer(pool='outputs/'), or "
+    "weigh all chunks alike, gotoscorer(pool='none')"
+)
 
 
 @dataclass(frozen=True, repr=False)

@@ -14,6 +14,7 @@ import tempfile
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from dataclasses import fields, is_dataclass
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, distributions, version
 from importlib.util import find_spec
@@ -42,6 +43,28 @@ class ModelFiles(NamedTuple):
     place: str
     gguf: str | None
     signature: str
+
+
+class MissingModelError(InputError):
+    """No model has this name. The message says where to write its folder."""
+
+    def __init__(self, model: str, reason: str, example: str = "") -> None:
+        super().__init__(
+            f"no language model {model!r}, neither a folder nor on the model hub: {reason}; give the folder of the "
+            f"model in place of its name{example and f', as in {example}'} (docs/offline.md)"
+        )
+        self.model, self.reason, self.example = model, reason, example
+
+    def name_parameter(self, metric: object) -> MissingModelError:
+        """The same, with the parameter of a metric that has this model."""
+        folder = f"models/{self.model.rpartition('/')[2]}"
+        parameters = [field.name for field in fields(metric)] if is_dataclass(metric) else []
+        named = next((name for name in parameters if getattr(metric, name, None) == self.model), None)
+        example = f"{getattr(metric, 'name', '')}({named}={folder!r})" if named else ""
+        return MissingModelError(self.model, self.reason, example)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.model, self.reason, self.example)
 
 
 def find_model(model: str) -> ModelFiles:
@@ -135,10 +158,7 @@ def _on_hub(model: str) -> ModelFiles:
         config = Path(hub.hf_hub_download(model, "config.json", local_files_only=not reached))
     except Exception as error:  # the hub's client has many, and so has the network below it
         reason = first_line(error) if reached else "it cannot be reached"
-        raise InputError(
-            f"no language model {model!r}, neither a folder nor on the model hub: {reason}; give the folder "
-            "of the model in place of its name, as in scribendi(model='models/gpt2')"
-        ) from None
+        raise MissingModelError(model, reason) from None
     return ModelFiles(model if reached else str(config.parent), None, f"{model}:{config.parent.name[:8]}{library}")
 
 

@@ -197,7 +197,8 @@ def parse_spelling(spelling: str, part: Callable[[str], Any], *, kind: str = "me
     match = _SPELLING.fullmatch(spelling)
     bare, full, parameters = _EXAMPLES[kind]
     if match is None:
-        raise InputError(f"cannot read the {kind} {_shorten(spelling)}; write it like {bare} or {full!r}")
+        hint = _find_slip(spelling) or f"write it like {bare} or {full!r}"
+        raise InputError(f"cannot read the {kind} {_shorten(spelling)}; {hint}")
     try:
         call = _parse(f"f({match['arguments'] or ''})")
         if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name)):  # such as m2(1)(2)
@@ -210,6 +211,26 @@ def parse_spelling(spelling: str, part: Callable[[str], Any], *, kind: str = "me
         raise
     except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):  # the last two: a thousand brackets
         raise InputError(f"cannot read the parameters of {_shorten(spelling)}; write them like {parameters}") from None
+
+
+def _find_slip(spelling: str) -> str:
+    """What is wrong with a spelling where it is a bracket that is not closed, or another sign in place of a comma.
+
+    >>> _find_slip("m2(beta=1"), _find_slip("m2; gleu")
+    ("a bracket is not closed: 'm2(beta=1)'", 'commas separate several, without blanks: m2,gleu')
+    """
+    several = [part for part in re.split(r"[;+/&|\s]+", spelling.strip()) if part]
+    if len(several) > 1 and all(re.fullmatch(r"[^\W\d][\w.-]*", part) for part in several):
+        return f"commas separate several, without blanks: {','.join(several)}"
+    signs = [sign[0] for sign in _TEXT_OR_SIGN.finditer(spelling) if not sign["text"]]
+    closed = spelling.rstrip() + ")" * (signs.count("(") - signs.count(")"))
+    if closed == spelling.rstrip() or not (match := _SPELLING.fullmatch(closed)):
+        return ""
+    try:
+        _parse(f"f({match['arguments']})")
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ""
+    return f"a bracket is not closed: {closed!r}"
 
 
 def parse_expression(text: str) -> ast.expr:

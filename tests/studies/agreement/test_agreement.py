@@ -130,7 +130,8 @@ def test_sentences_on_which_annotators_differ_stand_first(gecval, tmp_path) -> N
 
 def test_an_annotator_far_from_the_others_is_an_outlier() -> None:
     good, other = [Edit(0, 1, ("x",))], [Edit(1, 2, ("y",))]
-    seen = [{"a": good, "b": good, "c": good, "d": other if i % 4 else good} for i in range(40)]
+    b, c = [Edit(0, 1, ("v", "x"))], [Edit(0, 1, ("w", "x"))]  # the same edit, and not the same text
+    seen = [{"a": good, "b": b, "c": c, "d": other if i % 4 else good} for i in range(40)]
     agreed = agreement(corpus_of(seen))
     assert agreed.outliers == ("d",)
     d = agreed[3]
@@ -143,6 +144,44 @@ def test_an_annotator_far_from_the_others_is_an_outlier() -> None:
     assert d.f_interval.low > wider.low
     assert agreement(corpus_of(seen), far=0.9).outliers == ()
     assert [row.outlier for row in agreement(corpus_of([{"a": good, "b": other}] * 9))] == [None, None]
+
+
+def test_one_of_two_annotators_who_are_nearly_the_same_is_left_out_of_the_test() -> None:
+    good, other = [Edit(0, 1, ("x",))], [Edit(1, 2, ("y",))]
+    seen = [{"a": good, "b": good, "c": good, "d": other if i % 4 else good} for i in range(40)]
+    honest = agreement(corpus_of(seen))
+    copied = [{**row, "e": row["d"] if i else []} for i, row in enumerate(seen)]
+    agreed = agreement(corpus_of(copied))
+    assert [
+        (twins.first, twins.second, twins.equal, twins.left_out) for twins in agreed.twins if "d" in twins.first
+    ] == [("d", "e", 39, "e")]
+    assert {twins.left_out for twins in agreed.twins} == {"b", "c", "e"}
+    spread = [
+        {name: [Edit(i % 3, i % 3 + 1, (name if (i + k) % 3 else "x",))] for k, name in enumerate("abc")}
+        | {"d": other if i % 4 else good}
+        for i in range(40)
+    ]
+    alone = agreement(corpus_of(spread))
+    doubled = agreement(corpus_of([{**row, "e": row["d"] if i else []} for i, row in enumerate(spread)]))
+    assert [twins.left_out for twins in doubled.twins] == ["e"]
+    assert [(row.distance, row.among_others, row.outlier) for row in doubled[:4]] == [
+        (row.distance, row.among_others, row.outlier) for row in alone
+    ]
+    assert isnan(doubled[4].distance)
+    assert doubled[4].outlier is None
+    text = str(doubled)
+    assert text.startswith("The same annotations twice, or nearly")
+    assert "without e: the same as another annotator, or nearly" in text
+    assert "twice" not in str(alone)
+    assert honest.outliers == ()  # a, b and c are one annotator, so two are left: none is an outlier
+
+
+def test_pairs_stand_the_most_alike_first_and_fit_80_columns() -> None:
+    x, y = [Edit(0, 1, ("x",))], [Edit(1, 2, ("y",))]
+    agreed = agreement(corpus_of([{"a": x, "b": y, "c": x}, {"a": x, "b": x, "c": x}, {"a": [], "b": [], "c": []}]))
+    assert [(pair.first, pair.second) for pair in agreed.pairs] == [("a", "c"), ("a", "b"), ("b", "c")]
+    pairs = str(agreed).partition("Each pair")[2].partition("By type")[0]
+    assert max(map(len, pairs.splitlines())) <= 80
 
 
 def test_an_outlier_is_lower_by_more_than_far() -> None:

@@ -144,7 +144,7 @@ def test_where_something_is_wrong(gecval, root):
         ("data fetch ../gug", "no data set '../gug'; did you mean gug?"),
         ("data fetch bea-dev", "bea-dev must be got by hand: "),
         ("data list xyzzy", "no data set 'xyzzy'"),
-        ("data fetch", "Missing argument 'NAME...'"),
+        ("data fetch", "name what to fetch: attacks, bryant-ng-2015, "),
         ("data lose gug", "no command 'lose'; gecval data --help lists all of them"),
     ],
 )

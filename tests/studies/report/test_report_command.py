@@ -22,6 +22,7 @@ def _files(folder: Path) -> None:
 
 
 def test_the_page_is_written_and_the_verdict_printed(gecval, folder: Path) -> None:
+    (folder / "out").mkdir()
     result = gecval(f"{SHORT} --title Mine -o out/page.html")
     assert result.status == 0, result.err
     html = (folder / "out" / "page.html").read_text("utf-8")

@@ -89,6 +89,7 @@ def test_mean_of_sentence_scores(gecval, folder):
 @pytest.mark.parametrize("style", ["text", "json", "tsv", "markdown", "latex"])
 def test_to_a_file(gecval, folder, style):
     printed = gecval(f"{SCORE} -m m2 -m sari --format {style}")
+    (folder / "new").mkdir()
     assert gecval(f"{SCORE} -m m2 -m sari --format {style} -o new/out") == (0, "", "")
     assert (folder / "new" / "out").read_text() == printed.out
     assert [path.name for path in (folder / "new").iterdir()] == ["out"]

@@ -27,6 +27,8 @@ from gecval.formats.loading import load_corpus
 from gecval.runtime.processes import exclusive_lock
 from gecval.runtime.run import Progress, announce, silent
 
+OFFLINE = ", or copy the data set from another machine into a folder of your own, $GECVAL_DATA (docs/offline.md)"
+
 
 def fetch_dataset(name: str, folder: Path | str | None = None, *, progress: Progress = silent) -> Path:
     """Get what is missing of a data set, and return its folder.
@@ -227,7 +229,8 @@ def _complete(address: str, part: Path, size: int, report: Callable[[int], None]
         else:
             return
         if pause is None:
-            raise InputError(f"{reason}; try again{': what has come is kept' if _size(part) else ' later'}")
+            again = f"try again{': what has come is kept' if _size(part) else ' later'}"
+            raise InputError(f"{reason}; {again}{OFFLINE if reason.startswith('cannot reach') else ''}")
         time.sleep(pause)
 
 

@@ -39,13 +39,28 @@ class AnnotatorPair(Agreed):
 
 
 @dataclass(frozen=True, kw_only=True)
+class AnnotatorTwins:
+    """Two annotators whose corrections are the same or nearly, in ``equal`` of the ``sentences`` that both saw.
+
+    The test for outliers leaves out ``left_out``.
+    """
+
+    first: str
+    second: str
+    equal: int
+    sentences: int
+    left_out: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class AnnotatorAgreement(Agreed):
     """An annotator against the rest: all pairs with the annotator, together. ``saw`` sentences and made ``edits``.
 
     ``precision`` is the share of the annotator's edits that another made too, ``recall`` the share of the others' edits
     that the annotator made, each over all pairs. ``among_others`` is F of the pairs without the annotator, and
     ``distance`` is F minus it. ``outlier`` says that the whole interval of the distance lies below −``far``; None where
-    there are fewer than three annotators. κ: Cohen, of the pairs together.
+    there are fewer than three annotators. Of annotators who are the same or nearly, these three count one; they are
+    undefined for the others. κ: Cohen, of the pairs together.
     """
 
     annotator: str
@@ -90,6 +105,7 @@ class Disagreement:
 class Agreement(ResultSequence[AnnotatorAgreement]):
     """How far the annotators of a corpus agree: over all, each against the rest, each pair, and by type.
 
+    ``twins`` are pairs of annotators who are the same or nearly. ``pairs`` are all, the most alike first.
     ``disagreements`` are the sentences on which they differ, the most different first.
 
     ``level`` is that of all intervals. Those of ``distance`` are wider: together, they hold at this level.
@@ -101,6 +117,7 @@ class Agreement(ResultSequence[AnnotatorAgreement]):
 
     overall: Agreed
     annotators: tuple[AnnotatorAgreement, ...]
+    twins: tuple[AnnotatorTwins, ...] = ()
     pairs: tuple[AnnotatorPair, ...]
     types: tuple[TypeAgreement, ...]
     disagreements: tuple[Disagreement, ...]
@@ -124,19 +141,32 @@ WIDE = 160  # characters of a sentence
 
 
 def agreement_tables(agreed: Agreement, style: str = "text") -> list[Table]:
-    """All annotators and each against the rest; then each pair; then each type; then where they differ."""
+    """Who is there twice; all annotators and each against the rest; each pair; each type; where they differ."""
     programs = style in DELIMITED
-    listed = [*_annotator_tables(agreed, one=programs), _pair_table(agreed), _type_table(agreed)]
+    listed = [*_annotator_tables(agreed, one=programs), _pair_table(agreed, short=not programs), _type_table(agreed)]
     for table in listed:
         table.level, table.main = agreed.level, "F"
         table.intervals = [name for name in table.columns if name.startswith("interval")]
     tables = [*listed, _disagreement_rows(agreed) if programs else _disagreement_table(agreed)]
     if programs:
-        for table, title in zip(tables, ("annotators", "pairs", "types", "sentences"), strict=True):
+        for table, title in zip(tables, ("annotators", "pairs", "types", "sentences", "twins"), strict=False):
             table.title = title
+    twins = _twin_table(agreed)
+    tables = [*tables, twins] if programs else [twins, *tables]
     shown = [table for table in tables if table.rows]
     shown[-1].footnotes = [*shown[-1].footnotes, *_meanings(agreed), agreed.signature]
     return shown
+
+
+def _twin_table(agreed: Agreement) -> Table:
+    rows: list[Sequence[Cell]] = [
+        [pair.first, pair.second, pair.equal, pair.sentences, pair.left_out] for pair in agreed.twins
+    ]
+    notes = [
+        "if a file was given twice by mistake, give it once; the test for outliers leaves one out, all else counts both"
+    ]
+    columns = ["first", "second", "equal corrections", "sentences", "left out of the test"]
+    return Table(columns, rows, title="The same annotations twice, or nearly", footnotes=notes)
 
 
 def _figures(row: Agreed) -> list[Cell]:
@@ -163,14 +193,28 @@ def _annotator_tables(agreed: Agreement, *, one: bool) -> list[Table]:
         rows = [[*row, *more] for row, more in zip(rows, [*distances, [None] * 4], strict=True)]
         return [Table([*columns, *distance_columns], rows, title=title)]
     tables = [Table(columns, rows, title=title, bold=outliers, bold_note="outliers")]
-    if len(agreed.annotators) > 2:  # of two, both are as far
-        rows = [[row.annotator, row.f, *more] for row, more in zip(agreed.annotators, distances, strict=True)]
+    left_out = dict.fromkeys(pair.left_out for pair in agreed.twins)
+    if len(agreed.annotators) - len(left_out) > 2:  # of two, both are as far
+        judged = [
+            (row, more) for row, more in zip(agreed.annotators, distances, strict=True) if row.annotator not in left_out
+        ]
+        rows = [[row.annotator, row.among_others + row.distance if left_out else row.f, *more] for row, more in judged]
+        outliers = {(r, 0) for r, (row, _) in enumerate(judged) if row.outlier}
         columns = ["annotator", "F", *distance_columns]
-        tables.append(Table(columns, rows, title="Who is far from the others", bold=outliers, bold_note="outliers"))
+        table = Table(columns, rows, title="Who is far from the others", bold=outliers, bold_note="outliers")
+        if left_out:
+            table.footnotes.append(f"without {', '.join(left_out)}: the same as another annotator, or nearly")
+        tables.append(table)
     return tables
 
 
-def _pair_table(agreed: Agreement) -> Table:
+def _pair_table(agreed: Agreement, *, short: bool) -> Table:
+    """For people, without the counts that the annotators' own table has: it fits 80 columns."""
+    if short:
+        few: list[Sequence[Cell]] = [
+            [pair.first, pair.second, pair.same_edits, pair.f, pair.f_interval, pair.kappa] for pair in agreed.pairs
+        ]
+        return Table(["first", "second", "same edits", *FIGURES[:3]], few, title="Each pair, the most alike first")
     columns = ["first", "second", "sentences", "first edits", "second edits", "same edits", *FIGURES]
     rows: list[Sequence[Cell]] = [
         [pair.first, pair.second, pair.sentences, pair.first_edits, pair.second_edits, pair.same_edits, *_figures(pair)]

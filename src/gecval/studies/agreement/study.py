@@ -21,7 +21,8 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from gecval.corpus import Corpus
-from gecval.corpus.edit import Edit
+from gecval.corpus.edit import Edit, apply_edits
+from gecval.corpus.mismatch import find_twins
 from gecval.edits.annotate import annotate
 from gecval.edits.extractors import choose_extractor
 from gecval.errors import InputError
@@ -37,6 +38,7 @@ from gecval.studies.agreement.result import (
     AnnotatorAgreement,
     AnnotatorEdits,
     AnnotatorPair,
+    AnnotatorTwins,
     Disagreement,
     TypeAgreement,
 )
@@ -98,6 +100,8 @@ def agreement(
     announce(run.progress, "comparing annotators")
     pairs = PairRows.of(corpus, names, sentences)
     sums = SentenceSums(pairs.rows, resampling)
+    twins = _find_twins(corpus, names, sentences)
+    judged = [a for a, name in enumerate(names) if name not in {pair.left_out for pair in twins}]
     f, f_interval = sums.figure(lambda totals: f_score(pairs.all(totals)))
     kappa, kappa_interval = SentenceSums(fleiss_of(corpus, sentences), resampling).figure(fleiss_kappa)
     overall = Agreed(
@@ -109,8 +113,9 @@ def agreement(
     )
     return Agreement(
         overall=overall,
-        annotators=tuple(_against_rest(a, sentences, pairs, sums, far=far) for a in range(len(names))),
-        pairs=tuple(_pairs(pairs, sums)),
+        annotators=tuple(_against_rest(a, sentences, pairs, sums, judged, far=far) for a in range(len(names))),
+        twins=tuple(twins),
+        pairs=tuple(sorted(_pairs(pairs, sums), key=lambda pair: -np.nan_to_num(pair.f))),
         types=tuple(_types(corpus, sentences, detail, resampling)),
         disagreements=tuple(_disagreements(corpus, sentences)),
         level=resampling.level,
@@ -157,16 +162,41 @@ def _notes(names: Sequence[str], sentences: Annotations) -> list[str]:
     ]
 
 
+def _find_twins(corpus: Corpus, names: Sequence[str], sentences: Annotations) -> list[AnnotatorTwins]:
+    """Annotators who wrote the same or nearly, as the corpus gate defines it. One of each pair is left out."""
+    texts = [
+        {name: apply_edits(source.split(), edits) for name, edits in seen.items()}
+        for source, seen in zip(corpus.sources, sentences, strict=True)
+    ]
+    found: list[AnnotatorTwins] = []
+    left_out: set[str] = set()
+    for first, second in combinations(names, 2):
+        both = [i for i, seen in enumerate(sentences) if first in seen and second in seen]
+        written = {name: [texts[i][name] for i in both] for name in (first, second)}
+        for *_, equal in find_twins(written, [corpus.sources[i] for i in both]):
+            spare = first if first in left_out else second
+            left_out.add(spare)
+            found.append(AnnotatorTwins(first=first, second=second, equal=equal, sentences=len(both), left_out=spare))
+    return found
+
+
 def _against_rest(
-    a: int, sentences: Annotations, pairs: PairRows, sums: SentenceSums, *, far: float
+    a: int, sentences: Annotations, pairs: PairRows, sums: SentenceSums, judged: Sequence[int], *, far: float
 ) -> AnnotatorAgreement:
-    name, count = pairs.names[a], len(pairs.names)
+    """An annotator against the rest. Those who are ``judged`` are compared with each other, to find outliers."""
+    name, count = pairs.names[a], len(judged)
     total = pairs.with_annotator(sums.rows.sum(axis=0), a)
     # Together, the intervals of all annotators hold at the level (Bonferroni).
     together = 1 - (1 - sums.resampling.level) / count
-    distance, interval = sums.figure(
-        lambda totals: f_score(pairs.with_annotator(totals, a)) - f_score(pairs.without(totals, a)), level=together
-    )
+    others = [b for b in judged if b != a]
+    among_others = distance = float("nan")
+    interval = None
+    if a in judged:
+        among_others = float(f_score(pairs.without(sums.rows.sum(axis=0), a, others)))
+        distance, interval = sums.figure(
+            lambda totals: f_score(pairs.with_annotator(totals, a, others)) - f_score(pairs.without(totals, a, others)),
+            level=together,
+        )
     return AnnotatorAgreement(
         annotator=name,
         saw=sum(name in seen for seen in sentences),
@@ -175,7 +205,7 @@ def _against_rest(
         precision=_share(total[AnnotatorPairCounts.SAME], total[AnnotatorPairCounts.FIRST]),
         recall=_share(total[AnnotatorPairCounts.SAME], total[AnnotatorPairCounts.SECOND]),
         **_figures(sums, lambda totals: pairs.with_annotator(totals, a), _cohen),
-        among_others=float(f_score(pairs.without(sums.rows.sum(axis=0), a))),
+        among_others=among_others,
         distance=distance,
         distance_interval=interval,
         outlier=None if count < 3 or interval is None else interval.high < -far,
@@ -308,15 +338,20 @@ class PairRows:
         """The totals of all pairs together."""
         return np.asarray(totals.sum(axis=-2))
 
-    def with_annotator(self, totals: Array, a: int) -> Array:
-        """The totals of all pairs with an annotator, who is the first of each."""
-        first = totals[..., [p for p, pair in enumerate(self.pairs) if pair[0] == a], :].sum(axis=-2)
-        second = totals[..., [p for p, pair in enumerate(self.pairs) if pair[1] == a], :].sum(axis=-2)
+    def with_annotator(self, totals: Array, a: int, others: Sequence[int] | None = None) -> Array:
+        """The totals of all pairs of an annotator, who is the first of each, with the others, or with some of them."""
+        other = set(range(len(self.names)) if others is None else others)
+        chosen = list(enumerate(self.pairs))
+        first = totals[..., [p for p, pair in chosen if pair[0] == a and pair[1] in other], :].sum(axis=-2)
+        second = totals[..., [p for p, pair in chosen if pair[1] == a and pair[0] in other], :].sum(axis=-2)
         return np.asarray(first + second[..., AnnotatorPairCounts.SWAPPED])
 
-    def without(self, totals: Array, a: int) -> Array:
-        """The totals of all pairs without an annotator."""
-        return np.asarray(totals[..., [p for p, pair in enumerate(self.pairs) if a not in pair], :].sum(axis=-2))
+    def without(self, totals: Array, a: int, others: Sequence[int]) -> Array:
+        """The totals of all pairs of others, without an annotator."""
+        among = set(others) - {a}
+        return np.asarray(
+            totals[..., [p for p, pair in enumerate(self.pairs) if among.issuperset(pair)], :].sum(axis=-2)
+        )
 
 
 def fleiss_of(corpus: Corpus, sentences: Annotations) -> Array:

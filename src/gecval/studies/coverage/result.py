@@ -361,7 +361,10 @@ def reference_tables(result: ReferenceCoverage, style: str = "text") -> list[Tab
 
 def answer_table(result: ReferenceCoverage, style: str = "text") -> Table:
     """What the references of a corpus cover, and what follows from it; the reason where they cannot tell."""
-    table = Table(["question", "answer", "remark"], title=f"{result.references} references a sentence", digits=3)
+    title = f"{result.references} references a sentence"
+    table = Table(["question", "answer", "remark"], title=title, digits=3)
+    if style == "text":
+        table.title = f"{_advise(result)}\n\n{title}"
     halving = "somewhere between the two" if result.to_halve else "all references agree: what they miss does not show"
     table.rows = [
         ["how likely is a valid correction among them?", result.coverage, None],
@@ -383,6 +386,17 @@ def answer_table(result: ReferenceCoverage, style: str = "text") -> Table:
             for question, answer, remark in table.rows
         ]
     return table
+
+
+def _advise(result: ReferenceCoverage) -> str:
+    """What the numbers say to somebody who asks how many references are enough."""
+    hold = f"These references hold about {result.coverage:.0%} of the valid corrections"
+    if not result.to_halve:
+        return f"{hold}. All of them agree, so they cannot tell how many more are needed."
+    return (
+        f"{hold}. Add at least {result.to_halve.low:.0f} to halve what they miss (the upper estimate is "
+        f"{result.to_halve.high:.0f}); until then, compare systems by the same references only."
+    )
 
 
 def _interval(result: ReferenceCoverage) -> list[Cell]:

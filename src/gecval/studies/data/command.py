@@ -10,7 +10,8 @@ from gecval.cli.common import chosen, uses
 from gecval.cli.help import Family
 from gecval.cli.output import Output, output_options, print_notes
 from gecval.cli.progress_option import progress_bar
-from gecval.formats.datasets import dataset, fetch_dataset, find_dataset
+from gecval.errors import InputError
+from gecval.formats.datasets import dataset, datasets, fetch_dataset, find_dataset
 from gecval.studies.data.study import dataset_card, list_datasets
 
 EXAMPLES = """\b
@@ -40,7 +41,7 @@ def list_(name: str | None, output: Output) -> None:
 
 
 @command.command("fetch")
-@click.argument("names", nargs=-1, required=True, metavar="NAME...")
+@click.argument("names", nargs=-1, metavar="NAME...")
 @uses("quiet")
 def fetch_(names: tuple[str, ...]) -> None:
     """Download NAME... into the data folder. Each set comes completely or not at all.
@@ -48,6 +49,8 @@ def fetch_(names: tuple[str, ...]) -> None:
     The licence and the citation are shown first. A broken download goes on where it stopped when you run the command
     again. Files that are already there are checked, not fetched again.
     """
+    if not names:
+        raise InputError(f"name what to fetch: {', '.join(entry.name for entry in datasets() if entry.fetched)}")
     for name in [find_dataset(name).name for name in names]:
         before = dataset_card(name)
         if before.can_fetch:

@@ -18,6 +18,7 @@ from gecval.metrics import SentenceFunction, default_metrics
 from gecval.metrics import metric as find_metric
 from gecval.metrics.base import Metric
 from gecval.metrics.evaluation import check_metric
+from gecval.models.model_files import MissingModelError
 from gecval.runtime.plugins import split_spellings
 from gecval.runtime.run import SERIAL, Run
 
@@ -75,7 +76,10 @@ def prepare(
         if not scored and (paid or not metric.pays):
             if metric.needs_pool:
                 corpora[i] = seen.with_pool(systems)
-            metric.prepare(corpora[i], systems, run=run)
+            try:
+                metric.prepare(corpora[i], systems, run=run)
+            except MissingModelError as error:
+                raise error.name_parameter(metric) from None
     return corpora
 
 
@@ -163,11 +167,21 @@ def resolve_corpus(corpus: Corpus | Texts, references: NestedTexts) -> Corpus:
     return corpus
 
 
+def check_corpus(corpus: object) -> None:
+    """Refuse texts in place of a corpus: ``evaluate`` takes these."""
+    if not isinstance(corpus, Corpus):
+        raise InputError(
+            f"the first argument is a Corpus, not a {type(corpus).__name__}: make one with Corpus.from_texts(sources, "
+            "references) or load_corpus; for lists of texts: gecval.evaluate(sources, outputs, references)"
+        )
+
+
 def resolve_systems(systems: Systems, corpus: Corpus, *, least: int = 1, name: str = "hypothesis") -> list[System]:
     """Systems, from one or several, from outputs by name, or from one output, which then has this ``name``.
 
     ``least`` says how many it must be. The columns of a table are outputs by name.
     """
+    check_corpus(corpus)
     if isinstance(systems, str):
         raise InputError(f"the output of {name} must be a list of texts, not a text", parameter="systems")
     frame: Any = systems

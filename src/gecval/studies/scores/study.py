@@ -131,7 +131,8 @@ def build_signed_score(
     standing: Standing | None = None,
 ) -> Score:
     """One system's score under one metric."""
-    suspicion = nothing_right_note(scored.evaluation.parts(), corpus, system)
+    weighs = scored.evaluation.metric.needs_pool  # its parts are sums of weights, not counts of edits
+    suspicion = None if weighs else nothing_right_note(scored.evaluation.parts(), corpus, system)
     return build_score(
         scored,
         Signature.of_evaluation(scored.evaluation, corpus, [system], resampling=scored.resampling),
