@@ -48,9 +48,9 @@ void TrueSkillPass::play(std::size_t a, std::size_t b, int result) {
 
 /// What one step needs of each run of a group. Bounds come in pairs: the lower ones of all runs, then the upper ones.
 struct TrueSkillRuns::Step {
-    Step(std::size_t first, std::size_t runs, std::size_t systems)
-        : first(first), runs(runs), a(runs), b(runs), cumulated(systems), chances(runs * systems), bounds(2 * runs),
-          densities(2 * runs), masses(2 * runs) {}
+    Step(std::size_t first_run, std::size_t count, std::size_t systems)
+        : first(first_run), runs(count), a(count), b(count), cumulated(systems), chances(count * systems),
+          bounds(2 * count), densities(2 * count), masses(2 * count) {}
 
     std::size_t first, runs;
     std::vector<std::size_t> a, b;  // where μ and σ² of the two systems are
