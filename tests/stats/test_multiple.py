@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import false_discovery_control
 
-from gecval import InputError
+from gecval import Corpus, InputError, compare, metric
 from gecval.stats.paired_tests import correct_p_values
 
 P_VALUES = st.lists(st.floats(0, 1), max_size=12)
@@ -60,3 +63,22 @@ def test_an_unknown_correction() -> None:
 @pytest.mark.parametrize("correction", ["holm", "bh"])
 def test_an_undefined_p_counts_as_1_and_spoils_no_other(correction) -> None:
     assert correct_p_values([0.01, 0.02, float("nan")], correction)[1:] == [{"holm": 0.04, "bh": 0.03}[correction], 1.0]
+
+
+def test_an_undefined_p_spoils_no_other() -> None:
+    assert correct_p_values([math.nan, 0.01], "holm") == [1.0, 0.02]
+    assert correct_p_values([0.03, math.nan, 0.01], "bh") == pytest.approx([0.045, 1.0, 0.03])
+
+
+def test_ties_of_large_scores_are_ties() -> None:
+    """Six of many sentences are one better: p does not depend on how large all scores are."""
+    better = np.zeros(400)
+    better[:6] = 1
+    corpus = Corpus.from_texts(["a"] * 400)
+    p_values = []
+    for base in (0, 300, 10_000):
+        outputs = {"a": [f"{base}"] * 400, "b": [f"{base + gain:.0f}" for gain in better]}
+        number = metric(lambda source, output, references: float(output), name="number")
+        [row] = compare(corpus, corpus.system("a", outputs["a"]), {"b": outputs["b"]}, [number])
+        p_values.append(row.p)
+    assert p_values[1:] == p_values[:1] * 2

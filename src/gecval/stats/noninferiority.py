@@ -34,6 +34,7 @@ from math import isfinite
 from typing import Literal, NamedTuple
 
 from gecval.errors import InputError
+from gecval.stats.contributions import Contributions
 from gecval.stats.paired_tests import contributions
 from gecval.stats.resampling import TOLERANCE, Interval, Resampled, Resampling
 
@@ -93,8 +94,17 @@ def few_looks_notes(resampling: Resampling, size: int) -> list[str]:
 
 def interval_of_difference(a: Resampled, b: Resampled, level: float, resampling: Resampling) -> Interval:
     """The studentised interval of b − a. It takes what the jackknife leaves out, and no resample."""
-    of_a, of_b = contributions(a, resampling), contributions(b, resampling)
-    largest = max(of_a.largest, of_b.largest)
+    return interval_of_contributions(contributions(a, resampling), contributions(b, resampling), level, b.scale)
+
+
+def interval_of_contributions(
+    of_a: Contributions, of_b: Contributions, level: float, scale: tuple[float, float]
+) -> Interval:
+    """The same, where what each sentence adds is known.
+
+    Where all scores are 0, as those of copies of the source may be, a sentence can still add what the ``scale`` has.
+    """
+    largest = max(of_a.largest, of_b.largest) or scale[1] - scale[0]
     return Interval(*(of_b - of_a).interval_of_difference(level, largest=largest))
 
 

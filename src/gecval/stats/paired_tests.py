@@ -125,8 +125,12 @@ def flip_signs(added: Contributions, resampling: Resampling, size: int) -> Array
 
 
 def studentised_p(a: Array, b: Array, difference: float) -> float:
-    """The share of ``flip_signs`` differences b − a as large as the observed one, which is one of them."""
-    return share_as_large(np.append(b - a, difference), difference)
+    """The share of ``flip_signs`` differences b − a as large as the observed one, which is one of them.
+
+    Rounding grows with the scores: sums of a thousand sentences are as exact as their largest is large.
+    """
+    largest = max(1.0, abs(difference), *(float(np.abs(sums).max(initial=0.0)) for sums in (a, b)))
+    return share_as_large(np.append(b - a, difference) / largest, difference / largest)
 
 
 def studentised_test(a: Resampled, b: Resampled, resampling: Resampling) -> float:
@@ -166,13 +170,15 @@ def correct_p_values(p_values: Sequence[float], correction: Correction) -> list[
     [0.03, 0.04, 0.04]
     >>> correct_p_values([0.01, 0.04, 0.03], "none")
     [0.01, 0.04, 0.03]
+    >>> correct_p_values([float("nan"), 0.01], "holm")
+    [1.0, 0.02]
     """
     if correction not in CORRECTIONS:
         raise InputError(f"the correction must be one of {', '.join(CORRECTIONS)}, not {correction!r}")
     if correction == "none":
         return list(p_values)
     count = len(p_values)
-    order = sorted(range(count), key=lambda i: p_values[i])
+    order = sorted(range(count), key=lambda i: (math.isnan(p_values[i]), p_values[i]))  # undefined ones come last
     if correction == "holm":
         weighted = (min(1.0, (count - place) * p_values[i]) for place, i in enumerate(order))
         by_place = dict(zip(order, accumulate(weighted, max), strict=True))

@@ -180,3 +180,12 @@ def test_what_is_refused() -> None:
     single = Corpus.from_texts(["a"], [["b"]])
     with pytest.raises(InputError, match="two sentences or more"):
         not_worse(single, single.system("old", ["a"]), {"new": ["b"]}, ["ld: 0.1"])
+
+
+def test_copies_of_the_source_prove_nothing() -> None:
+    """Both have F 0: what a sentence can add is not seen, so it is what the scale has."""
+    corpus = Corpus.from_texts(["He go home ."] * 200, [["He goes home ."]] * 200, language="en")
+    copies = {"old": list(corpus.sources), "new": list(corpus.sources)}
+    [said] = not_worse(corpus, corpus.system("old", copies["old"]), {"new": copies["new"]}, ["m2: 0.0001"])
+    assert said.verdict == "undecided"
+    assert said.interval.low < -0.01 < 0.01 < said.interval.high

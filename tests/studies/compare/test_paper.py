@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import latex
-from gecval import load_sample, metric
+from gecval import Resampling, load_sample, metric
 from gecval.studies.compare.paper import paper_table
 from gecval.studies.compare.study import compare
 
@@ -81,3 +81,18 @@ def test_programs_get_p_and_marks(gecval, folder: Path) -> None:
     assert copy[6:9] == ["", "", ""]
     assert good[6] == "copy"
     assert good[8] == ("yes" if float(good[7]) < 0.05 else "no")
+
+
+def test_all_tests_of_a_table_are_one_family() -> None:
+    """Also where each metric has a best system of its own; the words say which interval and test it was."""
+    metrics = [metric("m2"), metric("gleu"), metric("accuracy")]
+    made = paper_table(CORPUS, SYSTEMS, metrics)
+    alone = paper_table(CORPUS, SYSTEMS, metrics, correction="none")
+    smallest = min(row.p for row in alone.comparisons)
+    assert min(row.p for row in made.comparisons) == len(made.comparisons) * smallest
+    assert "95% studentised interval" in made.caption
+    assert "Intervals are studentised intervals, and differences are tested by a studentised randomisation test" in (
+        made.sentence
+    )
+    many = paper_table(CORPUS, SYSTEMS, metrics[:1], confidence=Resampling(200, method="bca"))
+    assert "Intervals are bootstrap intervals (200 resamples)" in many.sentence

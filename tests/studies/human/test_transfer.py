@@ -129,3 +129,15 @@ def test_wrong_sets(
     corpus, outputs, sets = world
     with pytest.raises(InputError, match=message):
         choose_metric(sets[:2], corpus, outputs, ["ld", "levenshtein"], train=train, test=test)
+
+
+def test_what_cannot_be_chosen_is_refused(world: tuple[Corpus, dict[str, list[str]], list[Judgments]]) -> None:
+    corpus, outputs, [here, *_] = world
+    ties = tuple(
+        Judgment(item.sentence, "anna", tuple(Placement((name,), 1) for name in SYSTEMS)) for item in here.items
+    )
+    metrics = [quality("meaning"), quality("grammar", lower=True)]
+    with pytest.raises(InputError, match="ties: no candidate has a value there"):
+        choose_metric(
+            [here, Judgments("ties", ties, first=1)], corpus, outputs, metrics, train="here", test="ties", ranker=FAST
+        )

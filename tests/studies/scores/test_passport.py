@@ -285,3 +285,8 @@ def test_a_score_of_hundreds_of_digits_is_not_verified(tmp_path: Path) -> None:
     [row] = verify(tmp_path / "passport")
     assert (row.score, row.same) == (1.0, False)
     assert isnan(row.claimed)
+
+
+def test_a_passport_knows_its_random_signs(tmp_path: Path) -> None:
+    score(CORPUS, OUTPUTS, ["accuracy"], confidence=Resampling(flips=999)).save_passport(tmp_path / "p")
+    assert verify(tmp_path / "p").same

@@ -264,3 +264,10 @@ def test_a_metric_looks_at_a_corpus_once(kind: type[Counted], study: Callable[..
     kind.looks = 0
     study(corpus, {"a": ["He goes .", "Fine ."], "b": ["He go .", "Fine ."], "c": ["He .", "Fine ."]}, kind())
     assert kind.looks == 1
+
+
+def test_two_systems_of_one_name_are_refused() -> None:
+    corpus = Corpus.from_texts(["a"], [["b"]])
+    twins = [corpus.system("mine", ["a"]), corpus.system("mine", ["b"])]
+    with pytest.raises(InputError, match="2 systems are named 'mine'; give each a name of its own"):
+        score(corpus, twins, ["accuracy"])

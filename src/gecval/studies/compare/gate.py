@@ -22,7 +22,14 @@ from gecval.results.table import DELIMITED, Cell, Signed, Table, percent
 from gecval.runtime.run import HERE, Run
 from gecval.stats import Interval
 from gecval.stats.contributions import FEW
-from gecval.stats.noninferiority import Margin, Verdict, few_looks_notes, level_at, verdict
+from gecval.stats.noninferiority import (
+    Margin,
+    Verdict,
+    few_looks_notes,
+    interval_of_contributions,
+    level_at,
+    verdict,
+)
 from gecval.stats.paired_tests import FAMILIES, Family
 from gecval.stats.ranking import Contest
 from gecval.stats.resampling import Confidence, check_annotators, resolve_resampling
@@ -149,7 +156,7 @@ def _decide(
 ) -> Decision:
     of_old, of_new = (scored.contributions for scored in both)
     moved = of_new - of_old
-    interval = Interval(*moved.interval_of_difference(level, largest=max(of_old.largest, of_new.largest)))
+    interval = interval_of_contributions(of_old, of_new, level, both[1].evaluation.scale)
     return Decision(
         metric=comparison.metric,
         baseline=comparison.baseline,

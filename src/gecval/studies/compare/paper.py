@@ -23,15 +23,17 @@ from gecval.metrics.base import Metric
 from gecval.metrics.evaluation import Aggregate
 from gecval.results.latex import latex_cell, latex_line, latex_text, text_width
 from gecval.results.result import Result
+from gecval.results.signature import Signature
 from gecval.results.table import DELIMITED, Cell, Numbers, P, Table, percent
 from gecval.runtime.run import HERE, Run
 from gecval.stats.paired_tests import NAMES, Correction
 from gecval.stats.ranking import Contest
-from gecval.stats.resampling import Confidence
+from gecval.stats.resampling import ANNOTATORS, Confidence
 from gecval.studies.compare.result import Comparison
 from gecval.studies.compare.study import compare
 from gecval.studies.scores.preparation import Edits
 from gecval.studies.scores.result import Score, Scores, long_table
+from gecval.studies.scores.scored_system import correct_comparisons
 from gecval.studies.scores.study import score
 
 MARK = "†"
@@ -158,10 +160,11 @@ def paper_table(
             of_metric,
             aggregate=aggregate,
             confidence=confidence,
-            correction=correction,
+            correction="none",
             edits=edits,
             run=run,
         )
+    comparisons = list(correct_comparisons(comparisons, correction))
     names = {repr(metric): _name(metric) for metric in metrics}
     papers = [paper for metric in metrics for paper in _SEVERAL.get(metric.paper, (metric.paper,))]
     return PaperScores(
@@ -199,20 +202,30 @@ def _caption(
     known = name_corpus(corpus.source_hash)
     where = f" on {f'the {known}, ' if known else ''}{len(corpus):,} sentences"
     level = percent(scores[0].level) if scores[0].level is not None else ""
+    interval = _INTERVALS.get(_interval_method(scores), "bootstrap interval")
     correction = comparisons[0].correction
     corrected = f", corrected by {NAMES[correction]} method" if correction != "none" else ""
     other = baseline or "the best system (bold)"
     shares = [name for metric, name in names.items() if _in_percent(row for row in scores if row.metric == metric)]
     percents = f", in percent{f': {_join(shares)}' if len(shares) < len(names) else ''}" if shares else ""
     return (
-        f"{_join(list(names.values()))}{where}{percents}. ± is half the width of the {level} bootstrap interval. "
+        f"{_join(list(names.values()))}{where}{percents}. ± is half the width of the {level} {interval}. "
         f"{MARK} marks systems that differ significantly from {other} (p < 0.05, {_test(comparisons)}{corrected})."
     )
 
 
+# Intervals that draw no resamples.
+_INTERVALS = {"studentised": "studentised interval", ANNOTATORS: "interval over sentences and annotators"}
+
+
+def _interval_method(scores: Scores) -> str:
+    return Signature.parse(scores[0].signature).fields.get("interval", "")
+
+
 def _test(comparisons: Sequence[Comparison]) -> str:
-    studentised = comparisons[0].test == "studentised"
-    return "paired randomisation test" if studentised else "the larger p of paired bootstrap and randomisation"
+    if Signature.parse(comparisons[0].signature).fields.get("interval") == ANNOTATORS:
+        return "t test over sentences and annotators"
+    return "studentised randomisation test"
 
 
 def _sentence(
@@ -225,13 +238,14 @@ def _sentence(
     cited = [f"{names[repr(metric)]} ({metric.paper})" for metric in metrics]
     count = corpus.reference_count
     references = _COUNT.get(int(count), f"{count} references") if count.isdigit() else f"{count} references"
-    resamples = re.search(r"\|resamples:(\d+)", scores[0].signature)
-    drawn = f" ({int(resamples[1]):,} resamples)" if resamples else ""
+    resamples = int(Signature.parse(scores[0].signature).fields.get("resamples", 0))
+    interval = _INTERVALS.get(_interval_method(scores), f"bootstrap interval ({resamples:,} resamples)")
     correction = comparisons[0].correction
     corrected = f"; p is corrected by {NAMES[correction]} method" if correction != "none" else ""
     return (
         f"Scores are {_join(cited)} against {references}, computed with gecval {version('gecval')}. Intervals are "
-        f"bootstrap intervals{drawn}, and differences are tested by a {_test(comparisons)}{corrected}."
+        f"{interval.replace('interval', 'intervals', 1)}, and differences are tested by a {_test(comparisons)}"
+        f"{corrected}."
     )
 
 

@@ -299,7 +299,7 @@ class CrowdChunks:
         parts = [f"corrections:{digest(texts)}", f"unit:{self.unit}", *map(metric_signature, self.metrics.values())]
         if drawn := self.simulation:
             parts += [f"sentences:{drawn.sentences}", f"correct:{drawn.correct}", f"references:{drawn.most_references}"]
-            parts += [f"replacement:{drawn.replacement}", self.resampling.signature(len(self.corrections))]
+            parts += [f"replacement:{drawn.replacement}", self.resampling.signature(drawn.sentences)]
         return study_signature("crowd-coverage", *parts)
 
 

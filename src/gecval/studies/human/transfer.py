@@ -337,6 +337,10 @@ def choose_and_test(
     for criterion in CRITERIA:
         fits = sorted((fit(mix, train, criterion) for mix in mixes), key=lambda fitted: -fitted.value)  # stable
         alone = [fitted for fitted in fits if len(fitted.names) == 1]
+        if not alone:
+            raise InputError(
+                "the choice is shown next to the best single metric: give one or more alone", parameter="metrics"
+            )
         tested = np.array(
             [[_measure(criterion, part, fitted) for part in tests] for fitted in fits]
         )  # [candidate, set]
@@ -351,6 +355,10 @@ def choose_and_test(
             for fitted, values in zip(fits, tested, strict=True)
         ]
         for column, part in enumerate(tests):
+            if np.isnan(tested[:, column]).all():
+                raise InputError(
+                    f"{part.judgments.name}: no candidate has a value there, as in judgments that are all ties"
+                )
             best = int(np.nanargmax(tested[:, column]))
             choices.append(_test(part, fits[0], alone[0], ranker, fits[best].spelling, float(tested[best, column])))
     return candidates, choices

@@ -153,7 +153,7 @@ def passport_lines(
     """The lines of a passport, computed from the statistics. ``made_by`` is the version that it names."""
     how = None if resampling is None else asdict(resampling)
     if how is not None:
-        how = {name: value for name, value in how.items() if name not in ("_", "documents", "flips")}
+        how = {name: value for name, value in how.items() if name not in ("_", "documents")}
     sentences = len(entries[0].evaluation)
     head = {"schema": SCHEMA, "gecval": made_by or version("gecval"), "sentences": sentences}
     part = {} if shard is None else {"shard": list(shard)}
@@ -341,6 +341,7 @@ def _resampling(given: dict[str, Any]) -> Resampling:
         method=_text(given["method"]),
         seed=_check_whole_number(given["seed"], 0, 2**63),
         jackknife_blocks=_check_whole_number(given["jackknife_blocks"], 2, 100_000),
+        flips=_check_whole_number(given.get("flips", Resampling.flips), 1, MAX_RESAMPLES),
     )
 
 

@@ -4,6 +4,7 @@ models are asked about all systems in one go.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -203,6 +204,9 @@ def resolve_systems(systems: Systems, corpus: Corpus, *, least: int = 1, name: s
                 f"a system is given as {type(system).__name__}; give systems as corpus.system(name, outputs), "
                 'or all of them as a dict: {"mine": [...]}'
             )
+    for name, times in Counter(system.name for system in listed).items():
+        if times > 1:
+            raise InputError(f"{times} systems are named {name!r}; give each a name of its own", parameter="systems")
     if corpus.tokenize:  # a system may have been made without this corpus
         return [
             corpus.system(s.name, s.hypotheses, notes=s.notes, edits=s.edits, realigned=s.realigned) for s in listed
