@@ -45,6 +45,21 @@ def test_ids_that_do_not_number_the_answers(tmp_path: Path, numbers: list[Any]) 
         assert "do not number the answers, so they count in the order of the file" in system.notes[0]
 
 
+@pytest.mark.parametrize(
+    ("number", "said"), [(3, "has the custom_id line-3 again"), ("x", "has no number in its custom_id")]
+)
+def test_one_bad_id_in_another_order_is_refused(tmp_path: Path, number: int | str, said: str) -> None:
+    """The order of the file would be wrong for all."""
+    items = [answer(f"text {i} .", i) for i in range(20)][::-1]
+    items[5] = answer("text 14 .", number)
+    path = written(tmp_path / "batch.jsonl", items)
+    place = 17 if number == 3 else 6
+    with pytest.raises(InputError, match=f"answer {place} {said}, so the order of the answers"):
+        read_answers(path, 20)
+    in_order = written(tmp_path / "sorted.jsonl", items[::-1])
+    assert read_answers(in_order, 20).texts[:2] == ["text 0 .", "text 1 ."]
+
+
 @pytest.mark.parametrize("form", ["{}-gpt4", "{}-of-3", "{}/run-2026-11-19", "8-{}-draft"])
 def test_ids_with_other_numbers_and_words(tmp_path: Path, form: str) -> None:
     items = [answer(text, form.format(number)) for text, number in [("c", 11), ("a", 9), ("b", 10)]]

@@ -245,7 +245,6 @@ def check_paths(ctx: click.Context) -> None:
     from gecval.cli.inputs import InputPath
 
     _check_references(ctx)
-    output = ctx.params.get("output")
     for parameter in ctx.command.params:
         if isinstance(parameter.type, InputPath):
             given = ctx.params.get(parameter.name or "")
@@ -253,9 +252,42 @@ def check_paths(ctx: click.Context) -> None:
                 if isinstance(path, Path) and _is_missing(path):
                     hint = _meant(str(path), ctx, parameter)
                     raise InputError(f"{shorten(path)}: no such file{hint}")
-                onto_itself = isinstance(path, Path) and isinstance(output, Path) and _is_same(path, output)
-                if onto_itself and ctx.info_name != "convert":
-                    raise InputError(f"{shorten(path)} is an input, and -o would overwrite it; name another file")
+    _check_overwriting(ctx)
+
+
+def _check_overwriting(ctx: click.Context) -> None:
+    """Refuse to write onto a file that is read, or that another option writes."""
+    read: list[Path] = []
+    written: dict[Path, tuple[Path, str]] = {}  # as it was typed, and the option that writes it
+    for parameter in ctx.command.get_params(ctx):
+        given = ctx.params.get(parameter.name or "")
+        paths = [path for path in (given if isinstance(given, tuple) else [given]) if isinstance(path, Path)]
+        if not _is_written(parameter):
+            read += paths
+            continue
+        for path in paths:
+            if other := written.get(path.absolute()):
+                raise InputError(
+                    f"{shorten(path)} is named by {other[1]} and by {parameter.opts[0]}; name another file"
+                )
+            written[path.absolute()] = path, parameter.opts[0]
+    for path, option in written.values():
+        in_folder = any(_is_same_folder(path.parent, folder) for folder in read) and path.is_file()
+        if ctx.info_name != "convert" and (in_folder or any(_is_same(path, file) for file in read)):
+            raise InputError(f"{shorten(path)} is an input, and {option} would overwrite it; name another file")
+
+
+def _is_written(parameter: click.Parameter) -> bool:
+    from gecval.cli.output import PATH
+
+    return isinstance(parameter, click.Option) and (parameter.name == "output" or parameter.type is PATH)
+
+
+def _is_same_folder(path: Path, other: Path) -> bool:
+    try:
+        return other.is_dir() and path.samefile(other)
+    except OSError:
+        return False
 
 
 def check_output_folders(ctx: click.Context) -> None:

@@ -27,6 +27,7 @@ STOPS = {
     "content_filter": "by a filter",
 }  # finish_reason: why an answer was cut off
 NAMED = 3  # ids that lack, and answers that are refusals; more are counted
+MOSTLY = 0.9  # so many answers with a number of their own tell that numbers give the order
 _NUMBER = re.compile(r"(?<!\d)\d{1,18}(?!\d)")  # a longer one numbers no line
 
 
@@ -118,6 +119,7 @@ def _order(path: Path, ids: Sequence[str], sentences: int, origin: Path | str) -
     places = range(len(ids))
     numbers = _telling_numbers(ids)
     if not numbers:
+        _refuse_spoilt_order(path, ids)
         says = f"{path}: the custom_ids do not number the answers, so they count in the order of the file"
         return places, says if any(map(_NUMBER.search, ids)) else ""
     values = [int(number[0]) for number in numbers]
@@ -143,6 +145,25 @@ def _order(path: Path, ids: Sequence[str], sentences: int, origin: Path | str) -
             f"{path} has {len(ids)} answers for {sentences} sentences; no answer has the custom_id {some}; ask again"
         )
     return order, f"{path}: no answer has the custom_id {some}; the others count in the order of their numbers"
+
+
+def _refuse_spoilt_order(path: Path, ids: Sequence[str]) -> None:
+    """Refuse answers in another order than the file's, of which a few have no number of their own."""
+    last = [int(found[-1]) if (found := _NUMBER.findall(name)) else None for name in ids]
+    known = [value for value in dict.fromkeys(last) if value is not None]
+    if len(known) < max(2, MOSTLY * len(ids)) or known == sorted(known):
+        return
+    seen: set[int | None] = {None}
+    for place, value in enumerate(last):
+        if value in seen:
+            why = (
+                "has no number in its custom_id" if value is None else f"has the custom_id {shorten(ids[place])} again"
+            )
+            raise InputError(
+                f"{path}: answer {place + 1} {why}, so the order of the answers, which is not that of the file, is not "
+                "known; give each answer a custom_id with the number of its sentence"
+            )
+        seen.add(value)
 
 
 def _telling_numbers(ids: Sequence[str]) -> list[re.Match[str]]:

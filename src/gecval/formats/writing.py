@@ -57,16 +57,19 @@ def write_corpus(corpus: Corpus, path: str | Path) -> None:
     He goes home .
     <BLANKLINE>
     """
-    path = Path(path)
+    write_files(corpus_files(corpus, Path(path)))
+
+
+def corpus_files(corpus: Corpus, path: Path) -> dict[Path, Iterable[str]]:
+    """The lines of each file that a corpus is written to."""
     kind = output_kind(path)
     if kind == "m2" and not corpus.has_edits():
         raise InputError("M2 needs edits, and some references are only text: annotate them first")
     if kind == "m2":
-        write_files({path: m2_lines(_numbered(corpus))})
-    elif kind == "jsonl":
-        write_files({path: jsonl_lines(_numbered(corpus) if corpus.extractor else corpus)})
-    else:
-        write_files(_texts(corpus, path))
+        return {path: m2_lines(_numbered(corpus))}
+    if kind == "jsonl":
+        return {path: jsonl_lines(_numbered(corpus) if corpus.extractor else corpus)}
+    return _texts(corpus, path)
 
 
 def _numbered(corpus: Corpus) -> Corpus:

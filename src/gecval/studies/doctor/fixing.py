@@ -11,12 +11,13 @@ from gecval.corpus.references import Reference
 from gecval.edits.annotate import annotate
 from gecval.edits.extractors import extractor
 from gecval.errors import InputError
-from gecval.formats import load_corpus, read_sentences, write_corpus, write_files
+from gecval.formats import load_corpus, read_sentences, write_files
 from gecval.formats.chat_outputs import holds_answers, read_answers
 from gecval.formats.debris import OUTPUT_FIXES
 from gecval.formats.files import unzipped_name
 from gecval.formats.fixes import FIXES, TEXT_FIXES, fix_corpus, fix_text
 from gecval.formats.kinds import ESSAY, kind_of
+from gecval.formats.writing import corpus_files
 from gecval.studies.doctor.input_files import InputFiles, Text
 from gecval.studies.doctor.result import Finding
 
@@ -28,7 +29,7 @@ Look = Callable[[Text], Iterable[Finding]]  # what is suspicious in a text
 
 
 def write_fixed(inputs: InputFiles, findings: Iterable[Finding], fixes: Sequence[str], *, look: Look) -> Iterator[str]:
-    """Write a fixed copy of each file that these fixes change; a note for each.
+    """Write a fixed copy of each file that these fixes change, all of them or none; a note for each.
 
     ``all`` stands for every fix that a finding of the file names, or one of the fixed output, but for those that would
     lower the score of an output: a note names these. Edits are fixed in gold, debris in outputs, and characters in
@@ -41,7 +42,8 @@ def write_fixed(inputs: InputFiles, findings: Iterable[Finding], fixes: Sequence
     for finding in findings:
         if finding.fix:
             found.setdefault(finding.where, []).append(finding)
-    written = False
+    copies: dict[Path, Iterable[str]] = {}
+    said: list[str] = []
     for text in inputs.texts:
         if text.file is None:
             continue
@@ -57,13 +59,17 @@ def write_fixed(inputs: InputFiles, findings: Iterable[Finding], fixes: Sequence
                     f"{finding.score:.4f} to {finding.fixed:.4f}; '--fix {finding.fix}' does it all the same"
                 )
         made = [name for name in FIX_NAMES if name in wanted]
-        path = _write(inputs, text, text.file, made) if made else None
-        if path:
-            written = True
-            yield f"{path} written (fixes: {', '.join(made)})"
-    if not written and ALL in fixes:
+        for path, lines in _fixed_files(inputs, text, text.file, made).items() if made else ():
+            if path in copies or any(path == other.file for other in inputs.texts):
+                why = "so would that of another input" if path in copies else "that is an input too"
+                raise InputError(f"the fixed copy of {text.file} would be {path}, and {why}; rename one of them")
+            copies[path] = lines
+            said.append(f"{path} written (fixes: {', '.join(made)})")
+    write_files(copies)
+    yield from said
+    if not copies and ALL in fixes:
         yield "nothing was found that --fix could fix"
-    elif not written:
+    elif not copies:
         if "tokens" in fixes and inputs.corpus and inputs.corpus.has_edits() and not inputs.systems:
             fix_corpus(inputs.corpus, ["tokens"])  # says why it does not go
         files = " and ".join(str(text.file) for text in inputs.texts if text.file)
@@ -92,27 +98,22 @@ def _choose_all(
         found = list(look(replace(text, lines=fixed.hypotheses, system=fixed)))
 
 
-def _write(inputs: InputFiles, text: Text, path: Path, fixes: Collection[str]) -> Path | None:
-    """The fixed file; None where the fixes change nothing."""
+def _fixed_files(inputs: InputFiles, text: Text, path: Path, fixes: Collection[str]) -> dict[Path, Iterable[str]]:
+    """The lines of the fixed file; empty where the fixes change nothing."""
     answers = kind_of(path) == "jsonl" and holds_answers(path)
     if answers or kind_of(path) in ("text", "essays"):
         lines = read_answers(path).texts if answers else read_sentences(path)
         fixed = _fix_lines(inputs, text, lines, fixes)
-        target = fixed_path(path, ".txt" if answers else "")
-        if fixed == lines:
-            return None
-        write_files({target: fixed})
-        return target
+        return {} if fixed == lines else {fixed_path(path, ".txt" if answers else ""): fixed}
     names = [name for name in fixes if name in FIXES]
     corpus = _read_alone(path)
     if corpus.has_edits() and "tokens" in names:
         names.remove("tokens")  # it would move the words that edits count
     made = fix_corpus(corpus, names)
     if list(made.sources) == list(corpus.sources) and _edits(made) == _edits(corpus):
-        return None
+        return {}
     target = fixed_path(path, ".jsonl" if kind_of(path) == "jsonl" else ".m2")
-    write_corpus(annotate(made, extractor("plain")) if target.suffix == ".m2" else made, target)
-    return target
+    return corpus_files(annotate(made, extractor("plain")) if target.suffix == ".m2" else made, target)
 
 
 def _read_alone(path: Path) -> Corpus:
