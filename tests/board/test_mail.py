@@ -153,6 +153,14 @@ def test_an_address_is_stored_once_its_owner_says_so(served, box) -> None:
     assert (deliver(served), box.last()[0]) == (1, "anna@example.org")  # the old address is told
 
 
+def test_the_old_address_is_told_of_a_new_one(quick, box) -> None:
+    give_address(quick, "anna")
+    give_address(quick, "anna", "new@example.org")
+    assert deliver(quick) == 1
+    to, _, text = box.last()
+    assert (to, "anna sends its mail to another address" in text) == ("anna@example.org", True)
+
+
 def test_an_address_belongs_to_one_account(quick, box) -> None:
     give_address(quick, "anna")
     ben = quick.browser("ben")
