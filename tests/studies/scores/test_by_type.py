@@ -9,6 +9,8 @@ from functools import cached_property
 import pytest
 
 from gecval import Corpus, Edit, InputError, Reference, Resampling, compare_by_type, load_sample, score_by_type
+from gecval.edits.annotate import retype
+from gecval.edits.extractors import extractor
 from gecval.metrics.errant import Errant
 from gecval.metrics.evaluation import Evaluation
 from gecval.runtime.run import SERIAL, Run
@@ -121,6 +123,7 @@ def test_intervals_of_all_types_at_once_are_those_of_each_alone(documents: tuple
     errant, resampling = Errant(model="plain"), Resampling(60, documents=documents)
     scores = score_by_type(corpus, systems[:1], [errant], detail="full", confidence=resampling)
     assert isinstance(scores, TypeScores)
+    corpus = retype(corpus, extractor("plain"), by_type=True)  # plain edits have no types such as M:DET
     counts = errant.counts_by_type(corpus, systems[0], errant.statistics(corpus, systems[0]))
     assert {row.type: row.interval for row in scores.types} == {
         kind: bootstrap_interval(Evaluation(errant, of_type.statistics), resampling) for kind, of_type in counts.items()
