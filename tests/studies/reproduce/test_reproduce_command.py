@@ -86,11 +86,11 @@ def test_options_that_change_nothing(answered, options, message):
 def test_plots_of_every_figure_and_table(gecval, made, tmp_path):
     pytest.importorskip("altair")
     pytest.importorskip("vl_convert")
-    status, out, err = gecval("reproduce human --plot", tmp_path / "new" / "plots")
+    status, out, err = gecval("reproduce human --plot", tmp_path / "plots")
     assert (status, err) == (0, "")
     assert "Table 0" in out
-    assert sorted(path.name for path in (tmp_path / "new" / "plots").iterdir()) == ["table-0.svg", "table-9.svg"]
-    drawn = (tmp_path / "new" / "plots" / "table-0.svg").read_text()
+    assert sorted(path.name for path in (tmp_path / "plots").iterdir()) == ["table-0.svg", "table-9.svg"]
+    drawn = (tmp_path / "plots" / "table-0.svg").read_text()
     assert all(text in drawn for text in ("Table 0", "published", "ours", "gleu", "lost"))
     (tmp_path / "file").write_text("")
     status, out, err = gecval("reproduce human --plot", tmp_path / "file")

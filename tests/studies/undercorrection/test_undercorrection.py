@@ -176,7 +176,7 @@ def test_the_oracle_keeps_what_references_allow_to_keep() -> None:
     assert both.gained[0] == pytest.approx(1 - single.unchanged)
     assert (result.candidates, result.repetitions, result.seed) == (("1", "2"), 200, 1)
     assert "|oracle:2|repetitions:200|seed:1" in result.signature
-    assert rerank(corpus, [lists[0], lists[0]], "accuracy", references=[2])[0].word_changes == 1
+    assert rerank(corpus, [lists[0], corpus.system("3", ["a c"])], "accuracy", references=[2])[0].word_changes == 1
 
 
 def test_of_equally_good_candidates_the_earlier_with_fewest_changes_is_taken() -> None:

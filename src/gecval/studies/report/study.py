@@ -283,7 +283,7 @@ def _judge_edits(
         finder, annotated = errant.extractor, corpora[metrics.index(errant)]
     if outputs.edits is None:
         # A reader filters outputs and references by type. Edits that come with outputs are judged by what scores saw.
-        annotated = retype(annotated, finder, run=run)
+        annotated = retype(annotated, finder, by_type=errant is not None, run=run)
         finder = annotated.derive(CorpusEdits).cached(finder)
     return annotated, outputs, judge_outputs(annotated, outputs, finder, run=run)
 
