@@ -165,7 +165,7 @@ def test_a_new_width_breaks_lines_anew(sample_page: Path, open_page: Any) -> Non
     page = open_page(sample_page)
     before = page.locator("#sentence-0 .segment").count()
     page.set_viewport_size({"width": 400, "height": 800})
-    page.wait_for_function("before => document.querySelectorAll('#sentence-0 .segment').length > before", arg=before)
+    until(page, f"document.querySelectorAll('#sentence-0 .segment').length > {before}")
     assert listed(page) == list(range(50))
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from browser.watching import column, count, listed
+from browser.watching import column, count, listed, until
 from gecval.corpus import Corpus
 from gecval.sample import load_sample
 from gecval.stats import Resampling
@@ -267,5 +267,5 @@ def test_the_contents_say_which_section_is_being_read(thirteen: Path, open_page:
     current = "#contents [aria-current]"
     assert page.locator(current).inner_text() == "Verdict"
     page.locator("#types").evaluate("node => node.scrollIntoView()")
-    page.wait_for_function(f"document.querySelector('{current}').textContent === 'By type of error'")
+    until(page, f"document.querySelector('{current}').textContent === 'By type of error'")
     assert page.locator(current).count() == 1
