@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from browser.watching import until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -78,7 +81,7 @@ class Keyboard:
         """The file's field has the focus: a key opens the window to choose from."""
         self.file = path
         self.press("Enter")
-        self.page.wait_for_function("name => document.activeElement.files[0]?.name === name", arg=path.name)
+        until(self.page, f"document.activeElement.files[0]?.name === {json.dumps(path.name)}")
 
     def walk(self) -> int:
         """Tab through the whole page: forward in the order of the document, and out at its end. How many stops?"""
